@@ -1,0 +1,31 @@
+# quell_floor(NAME [DEPENDS floors...] [LIBS targets...])
+# One folder, one namespace, one target: quell/NAME becomes the library quell_NAME, and its *_test.cc
+# become the program quell_NAME_test.
+function(quell_floor NAME)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LIBS" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS
+       ${CMAKE_SOURCE_DIR}/quell/${NAME}/*.cc ${CMAKE_SOURCE_DIR}/quell/${NAME}/*.h)
+  set(tests ${sources})
+  list(FILTER tests INCLUDE REGEX "_test\\.cc$")
+  list(FILTER sources EXCLUDE REGEX "(_test|/main)\\.cc$")
+  set(compiled ${sources})
+  list(FILTER compiled INCLUDE REGEX "\\.cc$")
+  list(TRANSFORM ARG_DEPENDS PREPEND quell_)
+
+  if(compiled)
+    add_library(quell_${NAME} STATIC ${sources})
+    target_include_directories(quell_${NAME} PUBLIC ${CMAKE_SOURCE_DIR})
+    target_link_libraries(quell_${NAME} PUBLIC quell_options ${ARG_DEPENDS} ${ARG_LIBS})
+  else()
+    add_library(quell_${NAME} INTERFACE)
+    target_include_directories(quell_${NAME} INTERFACE ${CMAKE_SOURCE_DIR})
+    target_link_libraries(quell_${NAME} INTERFACE quell_options ${ARG_DEPENDS} ${ARG_LIBS})
+  endif()
+
+  if(tests)
+    add_executable(quell_${NAME}_test ${tests})
+    target_link_libraries(quell_${NAME}_test PRIVATE quell_${NAME} GTest::gmock GTest::gtest_main rapidcheck)
+    add_test(NAME ${NAME} COMMAND quell_${NAME}_test --gtest_brief=1)
+    set_tests_properties(${NAME} PROPERTIES LABELS unit TIMEOUT 600)
+  endif()
+endfunction()

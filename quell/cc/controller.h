@@ -1,0 +1,63 @@
+// What must a congestion controller answer? A pure state machine: events in, window and rate out. It owns no clock, no
+// recovery boundary and no packet; the transport cannot be pinned by it below two packets.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "quell/cc/events.h"
+
+namespace quell::cc {
+
+struct Config {
+  ByteCount max_datagram_size = 1452;
+  // RFC 9002 §7.2: min(10 × max_datagram_size, max(14,720, 2 × max_datagram_size)); zero: that default.
+  ByteCount initial_window = 0;
+  // Only fixed_window reads this; zero: 32 packets.
+  ByteCount fixed_window = 0;
+};
+ByteCount initial_window(const Config& config);
+
+// What the transport may ask once about a controller's nature.
+struct Traits {
+  std::string_view name;
+  // Packets; the transport never lets the window fall below this, nor below two.
+  std::uint32_t least_window_packets = 2;
+  // Historic and model-based controllers want the packets of every loss batch.
+  bool wants_lost_packets = false;
+  // Is the pacing rate set by the controller, or derived from window and smoothed RTT by the transport?
+  bool sets_pacing_rate = false;
+  // The controller reports its own State; otherwise the transport reports recovery while in an episode.
+  bool owns_recovery_state = false;
+};
+
+class Controller {
+ public:
+  virtual ~Controller() = default;
+
+  virtual const Traits& traits() const = 0;
+
+  virtual void on_sent(const SentEvent& /*event*/, TimePoint /*now*/) {}
+  virtual void on_ack(const AckEvent& event, TimePoint now) = 0;
+  // Every batch of lost packets, also inside an episode, before on_congestion.
+  virtual void on_packets_lost(const LossEvent& /*event*/, TimePoint /*now*/) {}
+  virtual void on_congestion(const CongestionEvent& event, TimePoint now) = 0;
+  // The ACK that ended the episode; called before that ACK's on_ack. `growth_clock` as in AckEvent.
+  virtual void on_recovery_exit(Duration /*growth_clock*/, TimePoint /*now*/) {}
+  virtual void on_spurious(std::uint64_t /*episode*/, TimePoint /*now*/) {}
+  virtual void on_idle_restart(Duration /*gap*/, TimePoint /*now*/) {}
+  virtual void on_mtu(ByteCount /*old_size*/, ByteCount new_size, TimePoint now) = 0;
+  virtual void on_path_reset(TimePoint now) = 0;
+
+  virtual ByteCount cwnd() const = 0;
+  // Nothing: not set yet (infinite).
+  virtual std::optional<ByteCount> ssthresh() const = 0;
+  // Nothing: the transport derives it (see Traits).
+  virtual std::optional<Rate> pacing_rate() const { return std::nullopt; }
+  virtual State state() const = 0;
+};
+
+using ControllerPtr = std::unique_ptr<Controller>;
+
+}  // namespace quell::cc

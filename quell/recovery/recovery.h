@@ -1,0 +1,167 @@
+// Which packets are outstanding, which are lost, and how much may be sent now? Joins the ledger, RTT, loss detection, PTO, pacer,
+// ECN and the controller (RFC 9002). Owns what a controller must not be able to break: the recovery boundary, the
+// growth clock, bytes in flight, the floor.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "quell/base/time.h"
+#include "quell/base/units.h"
+#include "quell/cc/controller.h"
+#include "quell/recovery/ecn_validation.h"
+#include "quell/recovery/floor_watch.h"
+#include "quell/recovery/growth_clock.h"
+#include "quell/recovery/pacer.h"
+#include "quell/recovery/rtt.h"
+#include "quell/recovery/sent_frame.h"
+#include "quell/recovery/sent_packets.h"
+#include "quell/trace/sink.h"
+#include "quell/wire/error.h"
+#include "quell/wire/frame.h"
+#include "quell/wire/types.h"
+
+namespace quell {
+
+struct RecoveryConfig {
+  Duration initial_rtt = milliseconds{333};  // RFC 9002 §6.2.2
+  ByteCount max_datagram_size = kDefaultMaxDatagram;
+  bool ecn = true;
+  bool pacing = true;
+};
+
+// What the connection knows and the PTO needs (RFC 9002 §6.2.1, §6.2.2.1).
+struct HandshakeFacts {
+  bool has_handshake_keys = false;
+  bool is_confirmed = false;
+  // Client: the server has acknowledged a Handshake packet, or the handshake is confirmed. Server: always true.
+  bool peer_validated_address = false;
+  // Server: sent as much as the anti-amplification limit allows; no PTO is armed then.
+  bool is_amplification_limited = false;
+};
+
+struct SentPacketInfo {
+  Space space = Space::application;
+  PacketNumber number = 0;
+  ByteCount size = 0;
+  bool is_ack_eliciting = false;
+  bool is_in_flight = false;      // ack-eliciting or padded
+  bool is_mtu_probe = false;      // its loss is no congestion
+  Ecn ecn = Ecn::not_ect;
+  // Bytes that could still be sent after this packet within flow control; decides whether the packet counts as window-limited.
+  ByteCount ready_bytes_after = 0;
+  std::span<const SentFrame> frames;
+};
+
+// The frames whose owners must hear of it. Scratch memory of Recovery: valid until its next call.
+struct AckOutcome {
+  std::span<const SentFrame> acked;
+  std::span<const SentFrame> lost;
+  // The largest acknowledged number was new: the peer's view moved.
+  bool newly_acked_any = false;
+};
+struct TimeoutOutcome {
+  std::span<const SentFrame> lost;
+  // Frames of the oldest unacknowledged packets, to be sent again in probes although they are not lost.
+  std::span<const SentFrame> probe;
+  // The space that must send probes now; none when the loss timer fired.
+  std::optional<Space> probe_space;
+};
+
+// How much may leave now, and when to ask again.
+struct SendBudget {
+  enum class Limit : std::uint8_t { none, window, pacer };
+  ByteCount bytes = 0;            // may be sent now
+  Limit limit = Limit::none;      // what bounds `bytes`
+  std::optional<TimePoint> retry_at;  // when the pacer will release more
+};
+
+// Why a transmit pass ended; the growth clock runs on it.
+enum class TransmitEnd : std::uint8_t { window, pacer, nothing_to_send, flow_control, amplification };
+
+class Recovery {
+ public:
+  Recovery(Side side, const RecoveryConfig& config, cc::ControllerPtr controller, trace::Sink* sink);
+
+  // --- sending
+  // Numbers are given in order and never reused (RFC 9000 §12.3).
+  PacketNumber next_packet_number(Space space) const;
+  std::optional<PacketNumber> largest_acked(Space space) const;
+  SendBudget send_budget(TimePoint now);
+  // The ECN codepoint for the next packet.
+  Ecn ecn_codepoint() const;
+  // Probes that `space` still owes after a PTO; they ignore window and pacer.
+  std::uint32_t probes_owed(Space space) const { return probes_owed_[index(space)]; }
+  // `info.number` must be next_packet_number(info.space).
+  void on_sent(const SentPacketInfo& info, TimePoint now);
+  // Once after every pass. `ready_bytes`: what is still ready to be sent within flow control.
+  void on_transmit_ended(TransmitEnd reason, ByteCount ready_bytes, TimePoint now);
+
+  // --- hearing
+  // `ack_delay` is decoded, zero for Initial and Handshake. Errors: PROTOCOL_VIOLATION for a packet that was never sent (RFC 9000
+  // §13.1) .
+  Result<AckOutcome> on_ack(Space space, const AckFrame& ack, Duration ack_delay, TimePoint now);
+  // Nothing: no timer is needed.
+  std::optional<TimePoint> next_timeout() const;
+  TimeoutOutcome on_timeout(TimePoint now);
+  // The client's duplicate Initial, or any sign that a probe would help (RFC 9002 §6.2.3): resends without waiting.
+  std::span<const SentFrame> resend_unacked(Space space);
+
+  // --- facts
+  void set_handshake_facts(const HandshakeFacts& facts, TimePoint now);
+  void set_peer_max_ack_delay(Duration max_ack_delay) { peer_max_ack_delay_ = max_ack_delay; }
+  // Keys are gone: forgets all packets of the space (RFC 9002 §6.4). Resets pto_count.
+  void discard_space(Space space, TimePoint now);
+  // A Retry: all Initial packets leave flight; their frames come back to be sent again (RFC 9002 §6.3), the RTT is kept empty.
+  std::span<const SentFrame> on_retry(TimePoint now);
+
+  // --- answers
+  const RttEstimator& rtt() const { return rtt_; }
+  ByteCount cwnd() const;
+  ByteCount bytes_in_flight() const { return bytes_in_flight_; }
+  ByteCount max_datagram_size() const { return config_.max_datagram_size; }
+  bool in_recovery() const { return in_recovery_; }
+  std::uint32_t pto_count() const { return pto_count_; }
+  // The current PTO without backoff, max_ack_delay included: for idle, closing and key timers (RFC 9000 §10.2).
+  Duration pto() const;
+  Duration growth_clock(TimePoint now) const;
+  const cc::Controller& controller() const { return *controller_; }
+  const EcnValidation& ecn() const { return ecn_; }
+
+  struct Stats {
+    std::uint64_t packets_sent = 0;
+    std::uint64_t packets_acked = 0;
+    std::uint64_t packets_lost = 0;
+    std::uint64_t spurious_losses = 0;
+    ByteCount bytes_sent = 0;
+    ByteCount bytes_acked = 0;
+    ByteCount bytes_lost = 0;
+    std::uint64_t congestion_events = 0;
+    std::uint64_t persistent_congestion_events = 0;
+    std::uint64_t ptos = 0;
+    std::uint64_t recovery_entries = 0;             // as the controller reports its state
+    std::uint64_t recovery_entries_without_cause = 0;  // no loss and no CE mark since the one before
+    std::uint64_t floor_rounds_without_loss = 0;    // round trips at the floor, data waiting, nothing lost
+  };
+  const Stats& stats() const { return stats_; }
+
+ private:
+  // Filled in with the implementation.
+  trace::Sink* sink_;
+  RecoveryConfig config_;
+  cc::ControllerPtr controller_;
+  RttEstimator rtt_;
+  EcnValidation ecn_;
+  std::array<std::uint32_t, kSpaceCount> probes_owed_{};
+  ByteCount bytes_in_flight_ = 0;
+  Duration peer_max_ack_delay_ = milliseconds{25};
+  std::uint32_t pto_count_ = 0;
+  bool in_recovery_ = false;
+  Stats stats_;
+};
+
+}  // namespace quell
