@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Does everything hold? Every test on the dev build (ASan, UBSan), then speed and interoperation on the release build.
+# The last line is the sum of both.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+jobs=${JOBS:-$(nproc)}
+tools/setup.sh build test
+tools/quiche_peer.sh
+
+for preset in dev release; do
+  cmake --preset "$preset" >/dev/null
+  start=$SECONDS
+  if [ "$preset" = dev ]; then target=all; else target=quell; fi
+  cmake --build --preset "$preset" --target "$target" -j "$jobs"
+  echo "test: built $preset in $((SECONDS - start)) s"
+done
+
+failed=0
+run() {  # PRESET, then arguments of ctest
+  local preset=$1
+  shift
+  ctest --preset "$preset" -j "$jobs" --no-tests=error --output-junit junit.xml "$@" || failed=1
+}
+run dev -LE speed
+run release -L 'speed|interop'
+
+python3 tools/count_tests.py build/dev/junit.xml build/release/junit.xml || failed=1
+exit $failed
