@@ -8,9 +8,9 @@ namespace quell {
 }  // namespace quell
 
 // Check one fact per line: the message is the condition.
-#define QUELL_CHECK(condition)                                        \
-  do {                                                                \
-    if (!(condition)) [[unlikely]] {                                  \
-      ::quell::check_failed(#condition, __FILE__, __LINE__);          \
-    }                                                                 \
+#define QUELL_CHECK(condition)                               \
+  do {                                                       \
+    if (!(condition)) [[unlikely]] {                         \
+      ::quell::check_failed(#condition, __FILE__, __LINE__); \
+    }                                                        \
   } while (false)

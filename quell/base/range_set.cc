@@ -86,7 +86,9 @@ void RangeSet::keep_highest(std::size_t count) {
   }
 }
 
-bool RangeSet::contains(std::uint64_t value) const { return contains(value, value + 1); }
+bool RangeSet::contains(std::uint64_t value) const {
+  return contains(value, value + 1);
+}
 
 bool RangeSet::contains(std::uint64_t first, std::uint64_t end) const {
   if (first >= end) return true;

@@ -27,9 +27,16 @@ class Reader {
   // RFC 9000 §16; any length is accepted.
   std::uint64_t varint() {
     if (empty()) return fail();
-    const std::size_t length = std::size_t{1} << (data_[position_] >> 6);
-    const std::uint64_t raw = big_endian(length);
-    return length == 8 ? raw & 0x3fffffffffffffffULL : raw & ((std::uint64_t{1} << (8 * length - 2)) - 1);
+    switch (data_[position_] >> 6) {
+      case 0:
+        return data_[position_++];
+      case 1:
+        return big_endian(2) & 0x3fff;
+      case 2:
+        return big_endian(4) & 0x3fffffff;
+      default:
+        return big_endian(8) & 0x3fffffffffffffff;
+    }
   }
   // A view into the data; empty after failure.
   Bytes bytes(std::uint64_t count) {

@@ -51,11 +51,17 @@ std::uint64_t Rng::below(std::uint64_t bound) {
   }
 }
 
-double Rng::real() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
+double Rng::real() {
+  return static_cast<double>(next() >> 11) * 0x1.0p-53;
+}
 
-bool Rng::chance(double p) { return real() < p; }
+bool Rng::chance(double p) {
+  return real() < p;
+}
 
-double Rng::exponential(double mean) { return -mean * std::log1p(-real()); }
+double Rng::exponential(double mean) {
+  return -mean * std::log1p(-real());
+}
 
 void Rng::fill(MutableBytes out) {
   std::uint64_t word = 0;

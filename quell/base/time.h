@@ -24,9 +24,15 @@ using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 using std::chrono::seconds;
 
-constexpr double to_seconds(Duration d) { return std::chrono::duration<double>(d).count(); }
-constexpr double to_milliseconds(Duration d) { return std::chrono::duration<double, std::milli>(d).count(); }
+constexpr double to_seconds(Duration d) {
+  return std::chrono::duration<double>(d).count();
+}
+constexpr double to_milliseconds(Duration d) {
+  return std::chrono::duration<double, std::milli>(d).count();
+}
 // Rounds towards zero to the nanosecond; the caller keeps |s| below 2^63 ns (292 years).
-constexpr Duration from_seconds(double s) { return Duration{static_cast<std::int64_t>(s * 1e9)}; }
+constexpr Duration from_seconds(double s) {
+  return Duration{static_cast<std::int64_t>(s * 1e9)};
+}
 
 }  // namespace quell

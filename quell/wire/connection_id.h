@@ -38,7 +38,8 @@ class ConnectionId {
   std::uint8_t size_ = 0;
 };
 
-// A hash that a peer cannot steer, as long as it does not know `key`: peers choose the IDs that clients send first.
+// A hash that a peer cannot steer, as long as it does not know `key`: peers choose the IDs that clients send
+// first.
 struct ConnectionIdHash {
   std::uint64_t key = 0;
   std::size_t operator()(const ConnectionId& id) const;

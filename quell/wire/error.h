@@ -44,7 +44,8 @@ struct Error {
 template <typename T>
 using Result = std::expected<T, Error>;
 
-inline std::unexpected<Error> fail(TransportError code, std::string_view reason, std::uint64_t frame_type = 0) {
+inline std::unexpected<Error> fail(TransportError code, std::string_view reason,
+                                   std::uint64_t frame_type = 0) {
   return std::unexpected(Error{code, reason, frame_type});
 }
 

@@ -44,8 +44,8 @@ struct PaddingFrame {
   std::uint64_t size = 1;  // consecutive PADDING bytes, read as one
 };
 struct PingFrame {};
-// RFC 9000 §19.3. Ranges are kept encoded (validated by the reader) and walked, largest first, with `AckRanges`:
-// no copy, and no memory that a peer could make grow.
+// RFC 9000 §19.3. Ranges are kept encoded (validated by the reader) and walked, largest first, with
+// `AckRanges`: no copy, and no memory that a peer could make grow.
 struct AckFrame {
   PacketNumber largest = 0;
   // As on the wire, before ack_delay_exponent is applied.
@@ -125,9 +125,9 @@ struct HandshakeDoneFrame {};
 
 using Frame = std::variant<PaddingFrame, PingFrame, AckFrame, ResetStreamFrame, StopSendingFrame, CryptoFrame,
                            NewTokenFrame, StreamFrame, MaxDataFrame, MaxStreamDataFrame, MaxStreamsFrame,
-                           DataBlockedFrame, StreamDataBlockedFrame, StreamsBlockedFrame, NewConnectionIdFrame,
-                           RetireConnectionIdFrame, PathChallengeFrame, PathResponseFrame, ConnectionCloseFrame,
-                           HandshakeDoneFrame>;
+                           DataBlockedFrame, StreamDataBlockedFrame, StreamsBlockedFrame,
+                           NewConnectionIdFrame, RetireConnectionIdFrame, PathChallengeFrame,
+                           PathResponseFrame, ConnectionCloseFrame, HandshakeDoneFrame>;
 
 // RFC 9000 §13.2.1: everything but ACK, PADDING and CONNECTION_CLOSE asks for an acknowledgement.
 bool is_ack_eliciting(const Frame& frame);

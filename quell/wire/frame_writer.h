@@ -22,9 +22,9 @@ void write_stream_header(Writer& out, StreamId stream, ByteCount offset, std::si
 std::size_t crypto_header_size(ByteCount offset, std::size_t data_size);
 void write_crypto_header(Writer& out, ByteCount offset, std::size_t data_size);
 
-// Writes an ACK (ACK_ECN when `ecn` is given) of the highest ranges of `received` that fit into `max_size` bytes, highest
-// first, at most `max_ranges`. Returns false, writing nothing, when not even the first range fits. `received` must not be empty.
-// `raw_delay` is already scaled by our ack_delay_exponent.
+// Writes an ACK (ACK_ECN when `ecn` is given) of the highest ranges of `received` that fit into `max_size`
+// bytes, highest first, at most `max_ranges`. Returns false, writing nothing, when not even the first range
+// fits. `received` must not be empty. `raw_delay` is already scaled by our ack_delay_exponent.
 bool write_ack(Writer& out, const RangeSet& received, std::uint64_t raw_delay, const EcnCounts* ecn,
                std::size_t max_size, std::size_t max_ranges);
 

@@ -17,13 +17,13 @@ namespace quell {
 struct ProtectedPacket {
   PacketType type = PacketType::one_rtt;
   // 0 for short headers. For an unknown version only `version` and the connection IDs are filled in, type is
-  // `initial` and `is_unknown_version` is set (RFC 8999 §5.1: such IDs may be longer than 20 bytes; those packets
-  // are not returned at all).
+  // `initial` and `is_unknown_version` is set (RFC 8999 §5.1: such IDs may be longer than 20 bytes; those
+  // packets are not returned at all).
   std::uint32_t version = 0;
   bool is_unknown_version = false;
   ConnectionId destination;
-  ConnectionId source;   // long headers only
-  Bytes token;           // Initial: the token; Retry: the retry token
+  ConnectionId source;       // long headers only
+  Bytes token;               // Initial: the token; Retry: the retry token
   Bytes supported_versions;  // Version Negotiation: the raw list, a multiple of four bytes
   // Offset of the packet number from the packet's first byte (types with packet numbers).
   std::size_t packet_number_offset = 0;
@@ -32,8 +32,10 @@ struct ProtectedPacket {
 };
 
 // Reads the packet at the front of `datagram`. `short_id_size` is the length of the IDs that we issue.
-// Nothing if the bytes cannot be a QUIC packet that we may process: it is then dropped (RFC 9000 §5.2). That covers a
-// fixed bit of zero (other than in Version Negotiation), a length field beyond the datagram, an ID over 20 bytes.
+// Nothing if the bytes cannot be a QUIC packet that we may process: it is then dropped (RFC 9000 §5.2). That
+// covers a fixed bit of zero (short headers and version 1), a length field beyond the datagram, an ID over 20
+// bytes, a Retry without a token. Other versions may give the fixed bit another meaning (RFC 8999 §4): there
+// it is not looked at.
 std::optional<ProtectedPacket> parse_packet(Bytes datagram, std::size_t short_id_size);
 
 // Destination and source ID of a long header of any version, IDs up to 255 bytes (RFC 8999 §5.1), for Version
@@ -50,8 +52,8 @@ struct HeaderFields {
   PacketType type = PacketType::one_rtt;
   std::uint32_t version = kVersion1;
   ConnectionId destination;
-  ConnectionId source;   // long headers only
-  Bytes token;           // Initial only
+  ConnectionId source;  // long headers only
+  Bytes token;          // Initial only
   PacketNumber packet_number = 0;
   std::size_t packet_number_size = 1;
   bool key_phase = false;  // short header only

@@ -9,7 +9,8 @@
 
 namespace quell {
 
-// Bytes needed so that a receiver that has seen nothing above `largest_acked` decodes `number` rightly: 1 to 4.
+// Bytes needed so that a receiver that has seen nothing above `largest_acked` decodes `number` rightly: 1
+// to 4.
 std::size_t packet_number_size(PacketNumber number, std::optional<PacketNumber> largest_acked);
 // `size` is 1 to 4; `largest_received` is the largest number opened successfully in this space.
 PacketNumber decode_packet_number(std::uint64_t truncated, std::size_t size,

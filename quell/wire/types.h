@@ -19,13 +19,17 @@ inline constexpr std::size_t kDefaultMaxDatagram = 1452;
 inline constexpr std::size_t kMaxUdpPayload = 65527;
 
 enum class Side : std::uint8_t { client, server };
-constexpr Side other(Side side) { return side == Side::client ? Side::server : Side::client; }
+constexpr Side other(Side side) {
+  return side == Side::client ? Side::server : Side::client;
+}
 
 // Packet number spaces (RFC 9000 §12.3).
 enum class Space : std::uint8_t { initial, handshake, application };
 inline constexpr std::size_t kSpaceCount = 3;
 inline constexpr std::array<Space, kSpaceCount> kSpaces{Space::initial, Space::handshake, Space::application};
-constexpr std::size_t index(Space space) { return static_cast<std::size_t>(space); }
+constexpr std::size_t index(Space space) {
+  return static_cast<std::size_t>(space);
+}
 const char* to_string(Space space);
 
 enum class PacketType : std::uint8_t { initial, zero_rtt, handshake, retry, version_negotiation, one_rtt };
@@ -49,11 +53,17 @@ struct EcnCounts {
 
 // Stream id arithmetic (RFC 9000 §2.1).
 enum class StreamKind : std::uint8_t { bidi, uni };
-constexpr Side initiator(StreamId id) { return (id & 1) == 0 ? Side::client : Side::server; }
-constexpr StreamKind kind(StreamId id) { return (id & 2) == 0 ? StreamKind::bidi : StreamKind::uni; }
+constexpr Side initiator(StreamId id) {
+  return (id & 1) == 0 ? Side::client : Side::server;
+}
+constexpr StreamKind kind(StreamId id) {
+  return (id & 2) == 0 ? StreamKind::bidi : StreamKind::uni;
+}
 constexpr StreamId make_stream_id(Side side, StreamKind kind, std::uint64_t ordinal) {
   return ordinal << 2 | (kind == StreamKind::uni ? 2U : 0U) | (side == Side::server ? 1U : 0U);
 }
-constexpr std::uint64_t ordinal(StreamId id) { return id >> 2; }
+constexpr std::uint64_t ordinal(StreamId id) {
+  return id >> 2;
+}
 
 }  // namespace quell
