@@ -1,7 +1,8 @@
-// What must a congestion controller answer? A pure state machine: events in, window and rate out. It owns no clock, no
-// recovery boundary and no packet; the transport cannot be pinned by it below two packets.
+// What must a congestion controller answer? A pure state machine: events in, window and rate out. It owns no
+// clock, no recovery boundary and no packet; the transport cannot be pinned by it below two packets.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -10,6 +11,11 @@
 
 namespace quell::cc {
 
+// RFC 9002 §7.2: the minimum window, in packets.
+inline constexpr std::uint32_t kLeastWindowPackets = 2;
+// Choice: no window grows past 1 TiB, so that arithmetic on it stays exact for as long as a connection lives.
+inline constexpr ByteCount kMostWindow = ByteCount{1} << 40;
+
 struct Config {
   ByteCount max_datagram_size = 1452;
   // RFC 9002 §7.2: min(10 × max_datagram_size, max(14,720, 2 × max_datagram_size)); zero: that default.
@@ -17,13 +23,14 @@ struct Config {
   // Only fixed_window reads this; zero: 32 packets.
   ByteCount fixed_window = 0;
 };
+// Bytes; never less than two packets.
 ByteCount initial_window(const Config& config);
 
 // What the transport may ask once about a controller's nature.
 struct Traits {
   std::string_view name;
   // Packets; the transport never lets the window fall below this, nor below two.
-  std::uint32_t least_window_packets = 2;
+  std::uint32_t least_window_packets = kLeastWindowPackets;
   // Historic and model-based controllers want the packets of every loss batch.
   bool wants_lost_packets = false;
   // Is the pacing rate set by the controller, or derived from window and smoothed RTT by the transport?

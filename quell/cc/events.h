@@ -56,7 +56,8 @@ struct DeliveryRateSample {
 struct AckEvent {
   // Newly acknowledged bytes that were in flight.
   ByteCount acked_bytes = 0;
-  // The part of them that may grow the window: sent outside recovery and while window-limited (RFC 9002 §7.8).
+  // The part of them that may grow the window: sent outside recovery and while window-limited (RFC 9002
+  // §7.8).
   ByteCount growable_bytes = 0;
   ByteCount in_flight_before = 0;
   ByteCount in_flight_after = 0;
