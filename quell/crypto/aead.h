@@ -15,7 +15,9 @@ namespace quell {
 enum class AeadKind : std::uint8_t { aes_128_gcm, aes_256_gcm, chacha20_poly1305 };
 inline constexpr std::size_t kAeadTagSize = 16;
 inline constexpr std::size_t kAeadNonceSize = 12;
-constexpr std::size_t key_size(AeadKind kind) { return kind == AeadKind::aes_128_gcm ? 16 : 32; }
+constexpr std::size_t key_size(AeadKind kind) {
+  return kind == AeadKind::aes_128_gcm ? 16 : 32;
+}
 // RFC 9001 §6.6: packets that one key may protect, and failed openings that one connection may see.
 constexpr std::uint64_t confidentiality_limit(AeadKind kind) {
   return kind == AeadKind::chacha20_poly1305 ? std::uint64_t{1} << 62 : std::uint64_t{1} << 23;

@@ -25,7 +25,8 @@ using CredentialsPtr = std::shared_ptr<const Credentials>;
 // Errors are sentences for a person: which file, what is wrong with it, what to do.
 using CredentialsResult = std::expected<CredentialsPtr, std::string>;
 
-CredentialsResult server_credentials_from_files(const std::string& certificate_file, const std::string& key_file);
+CredentialsResult server_credentials_from_files(const std::string& certificate_file,
+                                                const std::string& key_file);
 CredentialsResult server_credentials_from_pem(std::string_view certificate_chain, std::string_view key);
 
 // How a client checks its server's certificate.

@@ -1,5 +1,5 @@
-// What does the transport need of TLS 1.3? Bytes in and out per level, secrets, the peer's transport parameters
-// (RFC 9001 §4).
+// What does the transport need of TLS 1.3? Bytes in and out per level, secrets, the peer's transport
+// parameters (RFC 9001 §4).
 #pragma once
 
 #include <cstdint>
@@ -30,15 +30,16 @@ struct HandshakeBytes {
   std::vector<std::uint8_t> data;
 };
 
-// A TLS session of one connection. Pull-based: after `start` and every `receive` the transport drains the outputs, secrets first.
+// A TLS session of one connection. Pull-based: after `start` and every `receive` the transport drains the
+// outputs, secrets first.
 class Handshake {
  public:
   virtual ~Handshake() = default;
 
   // Client: makes the ClientHello. Server: nothing yet.
   virtual Result<void> start() = 0;
-  // In-order CRYPTO data of one space. Errors: CRYPTO_ERROR with the TLS alert; a missing transport parameters extension is alert
-  // 109, no common ALPN alert 120 (RFC 9001 §8.1, §8.2).
+  // In-order CRYPTO data of one space. Errors: CRYPTO_ERROR with the TLS alert; a missing transport
+  // parameters extension is alert 109, no common ALPN alert 120 (RFC 9001 §8.1, §8.2).
   virtual Result<void> receive(Space space, Bytes data) = 0;
 
   virtual std::optional<HandshakeSecret> poll_secret() = 0;
@@ -50,8 +51,8 @@ class Handshake {
   virtual std::optional<std::vector<std::uint8_t>> take_peer_parameters() = 0;
   // Empty before it is agreed.
   virtual std::string alpn() const = 0;
-  // Frees what is only needed during the handshake; called when it is confirmed. receive() after this gives an error for anything
-  // but post-handshake messages that may be ignored (NewSessionTicket).
+  // Frees what is only needed during the handshake; called when it is confirmed. receive() after this gives
+  // an error for anything but post-handshake messages that may be ignored (NewSessionTicket).
   virtual void release() = 0;
 };
 

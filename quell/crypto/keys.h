@@ -12,7 +12,8 @@ struct InitialSecrets {
   Secret client;
   Secret server;
 };
-// From the Destination Connection ID of the client's first Initial (RFC 9001 §5.2). Only kVersion1 is known now.
+// From the Destination Connection ID of the client's first Initial (RFC 9001 §5.2). Only kVersion1 is known
+// now.
 InitialSecrets initial_secrets(const ConnectionId& client_destination, std::uint32_t version = kVersion1);
 
 // The secret of the next key phase, label "quic ku" (RFC 9001 §6.1).

@@ -19,7 +19,8 @@ class PacketKey {
   PacketKey(AeadKind kind, const Secret& secret, const CryptoEngine& engine = default_engine());
 
   AeadKind kind() const { return kind_; }
-  // `packet` is header and plaintext, with 16 bytes of room for the tag behind; `header_size` includes the packet number.
+  // `packet` is header and plaintext, with 16 bytes of room for the tag behind; `header_size` includes the
+  // packet number.
   void seal(PacketNumber number, MutableBytes packet, std::size_t header_size);
   // `packet` is header (already unprotected) and ciphertext with tag. False: not authentic.
   [[nodiscard]] bool open(PacketNumber number, MutableBytes packet, std::size_t header_size);
@@ -36,8 +37,8 @@ class HeaderKey {
  public:
   HeaderKey(AeadKind kind, const Secret& secret, const CryptoEngine& engine = default_engine());
 
-  // Masks the first byte and the packet number of a sealed packet. The packet is long enough to be sampled: payload and
-  // packet number together have at least four bytes before the tag.
+  // Masks the first byte and the packet number of a sealed packet. The packet is long enough to be sampled:
+  // payload and packet number together have at least four bytes before the tag.
   void protect(MutableBytes packet, std::size_t packet_number_offset, std::size_t packet_number_size);
 
   struct Unprotected {

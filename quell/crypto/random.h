@@ -1,4 +1,5 @@
-// Where do unpredictable bytes come from? The system for real endpoints, a seeded generator for the laboratory.
+// Where do unpredictable bytes come from? The system for real endpoints, a seeded generator for the
+// laboratory.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@ class Random {
   std::uint64_t u64();
 };
 
-// gnutls_rnd at nonce strength, in blocks.
+// gnutls_rnd, in blocks; strong enough for keys. Not for use on both sides of a fork().
 std::unique_ptr<Random> make_system_random();
 std::unique_ptr<Random> make_seeded_random(Rng rng);
 

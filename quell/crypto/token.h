@@ -1,5 +1,5 @@
-// How does a server know an address that it has seen before, without remembering it? By tokens that only it can make
-// (RFC 9000 §8.1), and stateless reset tokens derived from connection IDs (§10.3.2).
+// How does a server know an address that it has seen before, without remembering it? By tokens that only it
+// can make (RFC 9000 §8.1), and stateless reset tokens derived from connection IDs (§10.3.2).
 #pragma once
 
 #include <array>
@@ -21,7 +21,8 @@ class TokenKey {
 
   // A Retry token remembers the client's first Destination Connection ID and when it was made.
   std::vector<std::uint8_t> make_retry_token(const Address& client, const ConnectionId& original_destination,
-                                             const ConnectionId& retry_source, TimePoint now, Random& random) const;
+                                             const ConnectionId& retry_source, TimePoint now,
+                                             Random& random) const;
   struct RetryToken {
     ConnectionId original_destination;
     ConnectionId retry_source;
