@@ -1,0 +1,27 @@
+// What can a host run? Anything that takes datagrams, gives datagrams and wants to be woken; above all an
+// Endpoint with its application.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "quell/base/time.h"
+#include "quell/base/units.h"
+#include "quell/wire/types.h"
+
+namespace quell::sim {
+
+class Node {
+ public:
+  virtual ~Node() = default;
+  // May write into `bytes`.
+  virtual void handle_datagram(MutableBytes bytes, Ecn ecn, TimePoint now) = 0;
+  virtual void handle_timeout(TimePoint now) = 0;
+  // Works and sends until nothing is left; one call of `emit` per datagram.
+  using Emit = std::function<void(Bytes datagram, Ecn ecn)>;
+  virtual void drain(const Emit& emit, TimePoint now) = 0;
+  // When handle_timeout or drain wants to be called; nothing: never.
+  virtual std::optional<TimePoint> next_wake() = 0;
+};
+
+}  // namespace quell::sim
