@@ -14,8 +14,8 @@
 
 namespace quell {
 
-// Choice: 64 ranges are remembered and at most 32 are sent. A peer that makes more holes than that loses the oldest ones, which
-// costs it a spurious retransmission and us nothing.
+// Choice: 64 ranges are remembered and at most 32 are sent. A peer that makes more holes than that loses the
+// oldest ones, which costs it a spurious retransmission and us nothing.
 inline constexpr std::size_t kMaxAckRanges = 64;
 inline constexpr std::size_t kMaxAckRangesSent = 32;
 
@@ -29,7 +29,8 @@ class AckTracker {
   void on_received(PacketNumber number, bool is_ack_eliciting, Ecn ecn, TimePoint now);
   std::optional<PacketNumber> largest_received() const;
 
-  // An ACK must go out now: every second ack-eliciting packet, reordering, a CE mark, or the delay has passed (§13.2.1, §13.2.2).
+  // An ACK must go out now: every second ack-eliciting packet, reordering, a CE mark, or the delay has passed
+  // (§13.2.1, §13.2.2).
   bool must_ack(TimePoint now) const;
   // Ack-eliciting packets are waiting for an ACK, which may ride along.
   bool wants_ack() const { return unacked_eliciting_ > 0; }
@@ -42,10 +43,14 @@ class AckTracker {
   void on_acked(const SentFrame& frame);
 
  private:
+  bool is_out_of_order(PacketNumber number) const;
+  void count_mark(Ecn ecn);
+
   Duration max_ack_delay_;
   std::uint8_t ack_delay_exponent_;
   RangeSet received_;
   PacketNumber forgotten_below_ = 0;  // numbers below count as duplicates
+  std::optional<PacketNumber> largest_eliciting_;
   std::uint32_t unacked_eliciting_ = 0;
   bool ack_now_ = false;
   std::optional<TimePoint> ack_at_;

@@ -9,8 +9,9 @@
 namespace quell {
 
 // A note, not the frame: owners hold the content. Which fields count depends on the type:
-// STREAM id, offset, length, fin · CRYPTO offset, length · ACK offset = largest acknowledged · frames about one stream: id ·
-// MAX_STREAMS and STREAMS_BLOCKED: the type tells the kind · NEW_/RETIRE_CONNECTION_ID: id = sequence · MAX_*: offset = the limit.
+// STREAM id, offset, length, fin · CRYPTO offset, length · ACK offset = largest acknowledged · frames about
+// one stream: id · MAX_STREAMS and STREAMS_BLOCKED: the type tells the kind · NEW_/RETIRE_CONNECTION_ID: id =
+// sequence · MAX_*: offset = the limit.
 struct SentFrame {
   FrameType type = FrameType::padding;
   bool fin = false;

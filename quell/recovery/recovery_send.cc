@@ -1,0 +1,114 @@
+// Recovery, outbound: what may leave now, and what has left.
+#include <algorithm>
+
+#include "quell/base/check.h"
+#include "quell/recovery/recovery.h"
+
+namespace quell {
+namespace {
+
+// RFC 9002 §7.7: N = 1.25. Choice: 2 in slow start, where the window doubles in each round trip.
+constexpr double kPacingGain = 1.25;
+constexpr double kPacingGainSlowStart = 2;
+// Choice: RTTs below a microsecond (simulated ones may be zero) are paced as a microsecond.
+constexpr Duration kLeastPacedRtt = microseconds{1};
+
+}  // namespace
+
+SendBudget Recovery::send_budget(TimePoint now) {
+  const EcnValidation::State ecn_before = ecn_.state();
+  ecn_.on_time(pto(), now);
+  note_ecn_state(ecn_before, now);
+
+  const ByteCount window = cwnd();
+  if (bytes_in_flight_ >= window) return {.bytes = 0, .limit = SendBudget::Limit::window, .retry_at = {}};
+  const ByteCount window_left = window - bytes_in_flight_;
+  pacer_.set_rate(pacing_rate(), now);
+  const ByteCount paced = pacer_.available(window_left, now);
+  if (paced >= window_left) return {.bytes = window_left, .limit = SendBudget::Limit::window, .retry_at = {}};
+  return {.bytes = paced,
+          .limit = SendBudget::Limit::pacer,
+          .retry_at = pacer_.release_at(paced, window_left - paced)};
+}
+
+Rate Recovery::pacing_rate() const {
+  if (!config_.pacing || !rtt_.has_sample()) return Rate::unlimited();
+  const Duration rtt = std::max(rtt_.smoothed(), kLeastPacedRtt);
+  if (controller_->traits().sets_pacing_rate) {
+    // Choice: a packet per round trip at least, whatever a controller says. Zero would be silence for ever.
+    const Rate least = Rate::of(config_.max_datagram_size, rtt);
+    return std::max(least, controller_->pacing_rate().value_or(Rate::unlimited()));
+  }
+  const ByteCount window = cwnd();
+  const auto ssthresh = controller_->ssthresh();
+  const bool is_slow_start = !ssthresh || window < *ssthresh;
+  return Rate::of(window, rtt) * (is_slow_start ? kPacingGainSlowStart : kPacingGain);
+}
+
+void Recovery::on_sent(const SentPacketInfo& info, TimePoint now) {
+  QUELL_CHECK(info.number == at(info.space).packets.next_number());
+  ++stats_.packets_sent;
+  stats_.bytes_sent += info.size;
+  has_sent_untraced_ = true;
+  const ByteCount in_flight_before = bytes_in_flight_;
+  if (info.is_in_flight && in_flight_before == 0) note_idle_restart(now);
+  SentPacket& packet = record(info, now);
+  if (info.ecn != Ecn::not_ect) ecn_.on_sent(info.space, info.ecn, now);
+  if (!info.is_in_flight) {
+    at(info.space).packets.trim(now - 3 * pto());
+    return;
+  }
+  sampler_.on_sent(packet, in_flight_before == 0);
+  pacer_.on_sent(info.size);
+  last_activity_ = now;
+  controller_->on_sent({.number = info.number,
+                        .bytes = info.size,
+                        .in_flight_before = in_flight_before,
+                        .is_app_limited = packet.is_app_limited},
+                       now);
+}
+
+SentPacket& Recovery::record(const SentPacketInfo& info, TimePoint now) {
+  PerSpace& state = at(info.space);
+  SentPacket& packet = state.packets.add(info.frames);
+  if (info.is_in_flight) bytes_in_flight_ += info.size;
+  packet.sent_at = now;
+  packet.ordinal = next_ordinal_++;
+  packet.size = static_cast<std::uint32_t>(info.size);
+  packet.ecn = info.ecn;
+  packet.is_in_flight = info.is_in_flight;
+  packet.is_ack_eliciting = info.is_ack_eliciting;
+  packet.is_mtu_probe = info.is_mtu_probe;
+  packet.in_flight_at_send = bytes_in_flight_;
+  packet.lost_at_send = stats_.bytes_lost;
+  // It would have filled the window without pacing (RFC 9002 §7.8).
+  packet.is_window_limited = bytes_in_flight_ + config_.max_datagram_size >= cwnd() ||
+                             info.ready_bytes_after >= cwnd() - bytes_in_flight_ - config_.max_datagram_size;
+  if (info.is_ack_eliciting && info.is_in_flight) {
+    ++state.ack_eliciting_in_flight;
+    state.last_ack_eliciting_sent_at = now;
+    timer_set_at_ = now;
+    if (probes_owed_[index(info.space)] > 0) --probes_owed_[index(info.space)];
+  }
+  return packet;
+}
+
+void Recovery::note_idle_restart(TimePoint now) {
+  if (!last_activity_) return;
+  const Duration gap = now - *last_activity_;
+  if (gap > Duration{0}) controller_->on_idle_restart(gap, now);
+}
+
+void Recovery::on_transmit_ended(TransmitEnd reason, ByteCount ready_bytes, TimePoint now) {
+  const bool is_stopped = reason == TransmitEnd::window || reason == TransmitEnd::pacer;
+  const ByteCount window = cwnd();
+  const ByteCount used = bytes_in_flight_ + config_.max_datagram_size;
+  const bool fills_window = used >= window || ready_bytes >= window - used;
+  growth_.set_limited(is_stopped && fills_window, now);
+  const bool is_starved = reason == TransmitEnd::nothing_to_send || reason == TransmitEnd::flow_control;
+  if (is_starved && bytes_in_flight_ < window) sampler_.mark_app_limited(bytes_in_flight_);
+  floor_watch_.observe(is_pinned());
+  if (has_sent_untraced_) trace_metrics(now);
+}
+
+}  // namespace quell
