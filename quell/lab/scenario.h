@@ -1,0 +1,128 @@
+// What is tried in the laboratory, and what must be seen? A scenario as read from its file.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "quell/base/time.h"
+#include "quell/base/units.h"
+#include "quell/path/config.h"
+#include "quell/sim/host.h"
+
+namespace quell::lab {
+
+enum class LoadKind : std::uint8_t {
+  http3,     // one GET over HTTP/3
+  stream,    // the same on a raw stream
+  handshake  // nothing: the run ends when the client's handshake is confirmed
+};
+
+struct LoadConfig {
+  LoadKind kind = LoadKind::http3;
+  ByteCount bytes = 0;  // of the response's body
+  // The server's application falls silent this long after it got the request, for `pause_for`; zero: never.
+  Duration pause_after{0};
+  Duration pause_for{0};
+};
+
+// Of both ends; zero or nothing: the transport's own default.
+struct TransportConfig {
+  std::optional<Duration> initial_rtt;
+  std::optional<Duration> max_ack_delay;
+  std::optional<Duration> idle_timeout;
+  std::optional<Duration> handshake_timeout;
+  std::uint64_t initial_window_packets = 0;
+  ByteCount max_datagram_size = 0;
+  bool pacing = true;
+};
+
+// From which moment does the measure `cwnd_after` count its round trips?
+enum class Anchor : std::uint8_t {
+  first_ack_after_trouble,  // the first ACK of a packet that was sent after the path's trouble had ended
+  last_cut                  // the end of the last recovery episode
+};
+
+struct MeasureConfig {
+  Anchor anchor = Anchor::first_ack_after_trouble;
+  std::uint32_t rtts = 40;
+  std::uint32_t low_window_packets = 4;  // what `low_window_s` calls low
+};
+
+// One way to run a scenario: most have one, some are about the difference between several.
+struct Variant {
+  std::string name;  // empty when there is one only
+  path::PathConfig path;
+  Duration rtt{0};  // of the empty path
+  sim::HostConfig client_host;
+  sim::HostConfig server_host;
+  TransportConfig transport;
+  LoadConfig load;
+  MeasureConfig measure;
+  Duration deadline = seconds{60};  // of virtual time, for the whole run
+  std::uint64_t events = 50'000'000;
+};
+
+enum class Statistic : std::uint8_t {
+  each,  // every seed must meet the bound, or `share` of them; a seed that does not has not passed
+  median,
+  p90,
+  max  // over the seeds
+};
+
+struct Expectation {
+  std::string measure;  // a name of measures.h
+  Statistic statistic = Statistic::each;
+  std::optional<double> at_least;
+  std::optional<double> at_most;
+  double share = 1;  // only with `each`
+  std::vector<std::string>
+      controllers;                    // empty: all; with other statistics: all that are not expected to fail
+  std::vector<std::string> variants;  // empty: all
+  std::string why;
+};
+
+// The windows of two variants, compared at the same round trip after the anchor, for every controller and
+// seed.
+struct Comparison {
+  enum class Alignment : std::uint8_t {
+    anchor,      // the same time after each variant's anchor, at `rtts`
+    silence_cut  // the first variant's longest silence is cut out; then every `RTT` until `rtts` after it
+  };
+  std::vector<std::string> variants;
+  Alignment alignment = Alignment::anchor;
+  std::uint32_t rtts = 40;
+  std::optional<double> within_ratio;    // largest / smallest − 1
+  std::optional<double> within_packets;  // difference
+  std::vector<std::string> controllers;  // empty: all
+  std::string why;
+};
+
+// A specimen that this scenario must catch.
+struct ExpectedFailure {
+  std::string controller;
+  double at_least = 1;  // share of seeds that must fail
+  std::string why;
+};
+
+struct Scenario {
+  std::string name;
+  std::string title;
+  std::string story;
+  std::vector<std::string> controllers;  // run when none are named
+  std::uint32_t seeds = 1;
+  std::vector<Variant> variants;  // at least one
+  std::vector<Expectation> expectations;
+  std::vector<Comparison> comparisons;
+  std::vector<ExpectedFailure> expected_failures;
+
+  const ExpectedFailure* expected_failure(const std::string& controller) const {
+    for (const auto& failure : expected_failures) {
+      if (failure.controller == controller) return &failure;
+    }
+    return nullptr;
+  }
+};
+
+}  // namespace quell::lab

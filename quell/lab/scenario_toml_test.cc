@@ -1,0 +1,143 @@
+#include "quell/lab/scenario_toml.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "quell/lab/catalogue.h"
+
+namespace quell::lab {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+const std::string kSmall = R"(name = "small"
+title = "Small"
+controllers = ["cubic", "reno"]
+seeds = 3
+[path]
+rtt = "10 ms"
+rate = "10 Mbit/s"
+queue = "50 kB"
+[[path.loss]]
+way = "down"
+opens = "first-client-1rtt"
+after = "1 s"
+lasts = "2 s"
+probability = 0.3
+[load]
+kind = "stream"
+bytes = "1 MB"
+)";
+
+std::string error_of(const std::string& text) {
+  const auto scenario = parse_scenario(text, "x.toml");
+  return scenario ? "no error" : scenario.error();
+}
+
+TEST(ScenarioToml, ReadsAPathWithPhases) {
+  const Scenario scenario = parse_scenario(kSmall, "x.toml").value();
+  EXPECT_EQ(scenario.name, "small");
+  EXPECT_EQ(scenario.seeds, 3U);
+  ASSERT_EQ(scenario.variants.size(), 1U);
+  const Variant& v = scenario.variants[0];
+  EXPECT_EQ(v.path.up.link.delay, milliseconds{5});
+  EXPECT_EQ(v.path.down.link.rate, Rate::bits_per_second(10e6));
+  EXPECT_EQ(v.path.down.link.queue_bytes, 50'000U);
+  EXPECT_TRUE(v.path.up.losses.empty());
+  ASSERT_EQ(v.path.down.losses.size(), 1U);
+  EXPECT_EQ(v.path.down.losses[0].from.opening, path::Opening::first_one_rtt_up);
+  EXPECT_EQ(v.path.down.losses[0].from.after, seconds{1});
+  EXPECT_EQ(v.path.down.losses[0].lasts, seconds{2});
+  EXPECT_EQ(v.load.bytes, 1'000'000U);
+}
+
+TEST(ScenarioToml, LaysVariantsOverTheFile) {
+  const Scenario scenario = parse_scenario(kSmall + R"(
+[[variant]]
+name = "as-is"
+[[variant]]
+name = "slow"
+path.rtt = "100 ms"
+load = { bytes = "2 MB" }
+)",
+                                           "x.toml")
+                                .value();
+  ASSERT_EQ(scenario.variants.size(), 2U);
+  EXPECT_EQ(scenario.variants[0].rtt, milliseconds{10});
+  EXPECT_EQ(scenario.variants[1].rtt, milliseconds{100});
+  EXPECT_EQ(scenario.variants[1].load.bytes, 2'000'000U);
+  EXPECT_EQ(scenario.variants[1].path.down.losses.size(), 1U);
+}
+
+TEST(ScenarioToml, SaysWhereAnUnknownKeyIs) {
+  EXPECT_THAT(error_of(kSmall + "colour = \"red\"\n"),
+              StartsWith("x.toml:18:1: unknown key \"colour\" in [load]"));
+}
+
+TEST(ScenarioToml, SaysWhereAnUnknownKeyOfAVariantIs) {
+  EXPECT_THAT(error_of(kSmall + "[[variant]]\nname = \"a\"\npath.rttt = \"1 s\"\n"),
+              StartsWith("x.toml:20:6: unknown key \"rttt\""));
+}
+
+TEST(ScenarioToml, SaysWhereTheTextIsNotToml) {
+  EXPECT_THAT(error_of("name = \"a\"\ntitle = \n"), StartsWith("x.toml:2:"));
+}
+
+TEST(ScenarioToml, SaysWhatAnAmountLooksLike) {
+  std::string text = kSmall;
+  text.replace(text.find("\"10 ms\""), 7, "\"10 mm\"");
+  EXPECT_THAT(error_of(text), StartsWith("x.toml:6:7: rtt in [path]: \"10 mm\" is not an amount"));
+}
+
+TEST(ScenarioToml, RefusesWhatItDoesNotKnow) {
+  const std::string why = "\nwhy = \"w\"\nat_most = 1\n";
+  EXPECT_THAT(error_of(kSmall + "[[expect]]\nmeasure = \"beauty\"" + why),
+              HasSubstr("there is no measure \"beauty\""));
+  EXPECT_THAT(error_of(kSmall + "[[expect]]\nmeasure = \"losses\"\ncontrollers = [\"vegas\"]" + why),
+              HasSubstr("there is no controller \"vegas\""));
+  EXPECT_THAT(error_of(kSmall + "[[expect]]\nmeasure = \"losses\"\nvariants = [\"b\"]" + why),
+              HasSubstr("there is no variant \"b\""));
+}
+
+TEST(ScenarioToml, ABoundNeedsAReason) {
+  EXPECT_THAT(error_of(kSmall + "[[expect]]\nmeasure = \"losses\"\nat_most = 1\n"),
+              HasSubstr("needs a key \"why\""));
+}
+
+TEST(ScenarioToml, AnExpectationNeedsABound) {
+  EXPECT_THAT(error_of(kSmall + "[[expect]]\nmeasure = \"losses\"\nwhy = \"w\"\n"),
+              HasSubstr("at_least or at_most"));
+}
+
+TEST(ScenarioToml, BoundsOfTimesAreReadInSeconds) {
+  const Scenario s =
+      parse_scenario(kSmall + "[[expect]]\nmeasure = \"low_window_s\"\nat_most = \"70 ms\"\nwhy = \"w\"\n",
+                     "x.toml")
+          .value();
+  EXPECT_DOUBLE_EQ(s.expectations.at(0).at_most.value(), 0.07);
+}
+
+TEST(ScenarioToml, AProbabilityIsBetweenZeroAndOne) {
+  std::string text = kSmall;
+  text.replace(text.find("= 0.3"), 5, "= 30 ");
+  EXPECT_THAT(error_of(text), HasSubstr("x.toml:14:15: probability in [[loss]]: must be between 0 and 1"));
+}
+
+TEST(Catalogue, EveryBuiltInScenarioCanBeReadAndIsNamedLikeItsFile) {
+  ASSERT_GE(scenario_names().size(), 6U);
+  for (const auto& name : scenario_names()) {
+    const auto scenario = find_scenario(name);
+    ASSERT_TRUE(scenario) << scenario.error();
+    EXPECT_EQ(scenario->name, name);
+    EXPECT_FALSE(scenario->story.empty());
+  }
+}
+
+TEST(Catalogue, AnUnknownNameListsTheKnownOnes) {
+  EXPECT_THAT(find_scenario("colapse").error(), HasSubstr("collapse-recovery"));
+  EXPECT_THAT(find_scenario("nowhere/x.toml").error(), HasSubstr("cannot read nowhere/x.toml: No such file"));
+}
+
+}  // namespace
+}  // namespace quell::lab
