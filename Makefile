@@ -34,7 +34,7 @@ format:  ## rewrite C++ files in the house's format
 	@tools/setup.sh test
 	@tools/format.sh
 
-tidy:  ## clang-tidy over everything (FILES='a.cc b.cc' for some)
+tidy:  ## clang-tidy over the product (FILES='a.cc b.cc' for some)
 	@tools/setup.sh long
 	@tools/tidy.sh $(FILES)
 

@@ -9,6 +9,6 @@ if ! cmp -s $peer/package-lock.json $into/package-lock.json || [ ! -d $into/node
   mkdir -p $into
   cp $peer/package.json $peer/package-lock.json $into/
   echo "setup: installing quiche from npm (a few seconds, once)"
-  (cd $into && npm ci --no-audit --no-fund --ignore-scripts --loglevel=error </dev/null) ||
+  (cd $into && npm ci --no-audit --no-fund --ignore-scripts --loglevel=error --fetch-retries=1 </dev/null) ||
     { rm -f $into/package-lock.json; exit 1; }
 fi
