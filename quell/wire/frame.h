@@ -52,8 +52,8 @@ struct AckFrame {
   std::uint64_t raw_delay = 0;
   std::uint64_t first_range = 0;  // packets before `largest` in the first range
   std::uint64_t range_count = 0;  // further ranges in `encoded_ranges`
-  Bytes encoded_ranges;
-  std::optional<EcnCounts> ecn;
+  Bytes encoded_ranges{};
+  std::optional<EcnCounts> ecn{};
 };
 struct ResetStreamFrame {
   StreamId stream = 0;
@@ -66,16 +66,16 @@ struct StopSendingFrame {
 };
 struct CryptoFrame {
   ByteCount offset = 0;
-  Bytes data;
+  Bytes data{};
 };
 struct NewTokenFrame {
-  Bytes token;
+  Bytes token{};
 };
 struct StreamFrame {
   StreamId stream = 0;
   ByteCount offset = 0;
   bool fin = false;
-  Bytes data;
+  Bytes data{};
 };
 struct MaxDataFrame {
   ByteCount maximum = 0;
@@ -102,7 +102,7 @@ struct StreamsBlockedFrame {
 struct NewConnectionIdFrame {
   std::uint64_t sequence = 0;
   std::uint64_t retire_prior_to = 0;
-  ConnectionId id;
+  ConnectionId id{};
   StatelessResetToken reset_token{};
 };
 struct RetireConnectionIdFrame {
@@ -119,7 +119,7 @@ struct ConnectionCloseFrame {
   bool is_application = false;
   std::uint64_t error_code = 0;
   std::uint64_t frame_type = 0;  // transport closes only
-  Bytes reason;
+  Bytes reason{};
 };
 struct HandshakeDoneFrame {};
 

@@ -21,10 +21,10 @@ struct ProtectedPacket {
   // packets are not returned at all).
   std::uint32_t version = 0;
   bool is_unknown_version = false;
-  ConnectionId destination;
-  ConnectionId source;       // long headers only
-  Bytes token;               // Initial: the token; Retry: the retry token
-  Bytes supported_versions;  // Version Negotiation: the raw list, a multiple of four bytes
+  ConnectionId destination{};
+  ConnectionId source{};       // long headers only
+  Bytes token{};               // Initial: the token; Retry: the retry token
+  Bytes supported_versions{};  // Version Negotiation: the raw list, a multiple of four bytes
   // Offset of the packet number from the packet's first byte (types with packet numbers).
   std::size_t packet_number_offset = 0;
   // The packet's whole length from its first byte; the next coalesced packet begins behind it.
@@ -42,8 +42,8 @@ std::optional<ProtectedPacket> parse_packet(Bytes datagram, std::size_t short_id
 // Negotiation; nothing for short headers or truncated bytes.
 struct InvariantHeader {
   std::uint32_t version = 0;
-  Bytes destination;
-  Bytes source;
+  Bytes destination{};
+  Bytes source{};
 };
 std::optional<InvariantHeader> parse_invariant(Bytes datagram);
 
@@ -51,9 +51,9 @@ std::optional<InvariantHeader> parse_invariant(Bytes datagram);
 struct HeaderFields {
   PacketType type = PacketType::one_rtt;
   std::uint32_t version = kVersion1;
-  ConnectionId destination;
-  ConnectionId source;  // long headers only
-  Bytes token;          // Initial only
+  ConnectionId destination{};
+  ConnectionId source{};  // long headers only
+  Bytes token{};          // Initial only
   PacketNumber packet_number = 0;
   std::size_t packet_number_size = 1;
   bool key_phase = false;  // short header only

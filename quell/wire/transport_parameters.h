@@ -16,20 +16,20 @@
 namespace quell {
 
 struct PreferredAddress {
-  std::optional<Address> v4;
-  std::optional<Address> v6;
-  ConnectionId id;
+  std::optional<Address> v4{};
+  std::optional<Address> v6{};
+  ConnectionId id{};
   StatelessResetToken reset_token{};
 };
 
 // Defaults are those of RFC 9000 §18.2 for an absent parameter.
 struct TransportParameters {
-  std::optional<ConnectionId> original_destination_connection_id;  // server only
-  std::optional<ConnectionId> initial_source_connection_id;
-  std::optional<ConnectionId> retry_source_connection_id;    // server only
-  std::optional<StatelessResetToken> stateless_reset_token;  // server only
-  std::optional<PreferredAddress> preferred_address;         // server only
-  Duration max_idle_timeout{0};                              // zero: none. Whole milliseconds on the wire
+  std::optional<ConnectionId> original_destination_connection_id{};  // server only
+  std::optional<ConnectionId> initial_source_connection_id{};
+  std::optional<ConnectionId> retry_source_connection_id{};    // server only
+  std::optional<StatelessResetToken> stateless_reset_token{};  // server only
+  std::optional<PreferredAddress> preferred_address{};         // server only
+  Duration max_idle_timeout{0};                                // zero: none. Whole milliseconds on the wire
   ByteCount max_udp_payload_size = kMaxUdpPayload;
   ByteCount initial_max_data = 0;
   ByteCount initial_max_stream_data_bidi_local = 0;
