@@ -89,16 +89,24 @@ std::string table_row(const ReportRow& row) {
   const ReportTimes times = row.time_s.value_or(ReportTimes{});
   const auto time = [&](double value) { return row.time_s ? figure(value) : std::string("–"); };
   const double share = row.seeds == 0 ? 0 : static_cast<double>(row.passed) / static_cast<double>(row.seeds);
-  return fmt::format(
-      R"(<tr><th scope="row">{}</th><td>{}</td><td>{}</td>)"
-      R"(<td class="number">{} of {}<meter min="0" max="1" value="{:.4f}"></meter></td>)"
-      R"(<td class="number">{}</td><td class="number strong">{}</td><td class="number">{}</td><td class="number">{}</td>)"
-      R"(<td class="number">{}</td><td class="number">{}</td><td class="reasons">{}</td></tr>)"
-      "\n",
-      escape(name_of(row.controller, row.variant)), row.is_expected_to_fail ? "fail" : "pass",
-      badge(row.is_met, row.is_met ? "as expected" : "not as expected"), row.passed, row.seeds, share,
-      time(times.min), time(times.median), time(times.p90), time(times.max),
-      figure(row.recovery_flips_median), figure(row.floor_time_s_median), reasons_of(row));
+  std::string cells;
+  const auto cell = [&](std::string_view name, std::string_view kind, const std::string& content) {
+    cells += fmt::format(R"(<td data-name="{}" class="{}">{}</td>)", name, kind, content);
+  };
+  cell("should", "", row.is_expected_to_fail ? "fail" : "pass");
+  cell("did", "", badge(row.is_met, row.is_met ? "as expected" : "not as expected"));
+  cell(
+      "seeds passed", "number",
+      fmt::format(R"({} of {}<meter min="0" max="1" value="{:.4f}"></meter>)", row.passed, row.seeds, share));
+  cell("fastest, s", "number", time(times.min));
+  cell("median, s", "number strong", time(times.median));
+  cell("p90, s", "number", time(times.p90));
+  cell("slowest, s", "number", time(times.max));
+  cell("recovery flips", "number", figure(row.recovery_flips_median));
+  cell("at the floor, s", "number", figure(row.floor_time_s_median));
+  return fmt::format(R"(<tr><th scope="row">{}</th>{}<td class="reasons">{}</td></tr>)"
+                     "\n",
+                     escape(name_of(row.controller, row.variant)), cells, reasons_of(row));
 }
 
 // To the microsecond and the byte: more digits would only make the page larger.

@@ -61,7 +61,7 @@ const Overview = (() => {
     }
   }
 
-  function drawPhases(canvas, area, x, series) {
+  function drawPhases(canvas, area, x, series, withLabels) {
     const height = 16;
     canvas.strokeStyle = canvas.fillStyle = colour('--phase');
     for (const [from, to, label] of series.phases) {
@@ -79,8 +79,8 @@ const Overview = (() => {
       for (let i = left - height; i < right; i += 7) { canvas.moveTo(i, area.y + height); canvas.lineTo(i + height, area.y); }
       canvas.stroke();
       canvas.restore();
+      if (!withLabels) continue;
       canvas.save();
-      canvas.globalAlpha = 1;
       canvas.font = '11px system-ui, sans-serif';
       // Inside the hatched bar where it fits, behind it where it does not.
       const width = canvas.measureText(label).width + 8;
@@ -104,7 +104,7 @@ const Overview = (() => {
     }
   }
 
-  function underlay(series, withLosses) {
+  function underlay(series, isMain) {
     return (canvas, area, graph) => {
       const x = (seconds) => graph.toDomXCoord(seconds);
       canvas.save();
@@ -112,8 +112,8 @@ const Overview = (() => {
       canvas.rect(area.x, area.y, area.w, area.h);
       canvas.clip();
       drawBands(canvas, area, x, series);
-      if (withLosses) drawLosses(canvas, area, x, series);
-      drawPhases(canvas, area, x, series);
+      if (isMain) drawLosses(canvas, area, x, series);
+      drawPhases(canvas, area, x, series, isMain);
       canvas.restore();
     };
   }
