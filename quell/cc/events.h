@@ -21,13 +21,13 @@ struct SentEvent {
 struct AckedPacket {
   PacketNumber number = 0;
   ByteCount bytes = 0;
-  TimePoint sent_at;
+  TimePoint sent_at{};
 };
 
 struct LostPacket {
   PacketNumber number = 0;
   ByteCount bytes = 0;
-  TimePoint sent_at;
+  TimePoint sent_at{};
   // Totals of the connection when the packet was sent.
   ByteCount in_flight_at_send = 0;
   ByteCount lost_at_send = 0;
@@ -47,7 +47,7 @@ struct DeliveryRateSample {
   ByteCount delivered = 0;        // bytes delivered over the interval
   ByteCount prior_delivered = 0;  // total delivered when the sampled packet was sent
   Duration interval{0};
-  Rate rate;
+  Rate rate{};
   ByteCount in_flight_at_send = 0;
   ByteCount lost_since_send = 0;
   bool is_app_limited = false;
@@ -61,7 +61,7 @@ struct AckEvent {
   ByteCount growable_bytes = 0;
   ByteCount in_flight_before = 0;
   ByteCount in_flight_after = 0;
-  RttView rtt;
+  RttView rtt{};
   // Total time during which the sender was limited by its window: CUBIC's t is a difference of two of these.
   Duration growth_clock{0};
   bool in_recovery = false;
@@ -69,14 +69,14 @@ struct AckEvent {
   std::uint64_t ect0_delta = 0;
   std::uint64_t ect1_delta = 0;
   std::uint64_t ce_delta = 0;
-  DeliveryRateSample delivery;
-  std::span<const AckedPacket> packets;
+  DeliveryRateSample delivery{};
+  std::span<const AckedPacket> packets{};
 };
 
 struct LossEvent {
   ByteCount lost_bytes = 0;
   ByteCount in_flight_after = 0;
-  std::span<const LostPacket> packets;
+  std::span<const LostPacket> packets{};
 };
 
 enum class CongestionCause : std::uint8_t { loss, ecn_ce, persistent };
@@ -88,7 +88,7 @@ struct CongestionEvent {
   ByteCount in_flight = 0;  // before the lost packets were taken off
   std::uint64_t episode = 0;
   // When the packet that revealed it was sent; for historic controllers.
-  TimePoint sent_at;
+  TimePoint sent_at{};
 };
 
 // What qlog calls a congestion state, by its standard names.

@@ -6,6 +6,8 @@
 #include "quell/cc/cubic.h"
 #include "quell/cc/fixed_window.h"
 #include "quell/cc/reno.h"
+#include "quell/cc/specimens/cubic_linux_2017.h"
+#include "quell/cc/specimens/cubic_quiche_2020.h"
 
 namespace quell::cc {
 namespace {
@@ -15,6 +17,10 @@ constexpr std::array kEntries{
           make_cubic},
     Entry{"reno", "RFC 9002 §7: one packet more per round trip, half on loss", false, make_reno},
     Entry{"fixed-window", "a window that never moves; for measurements only", false, make_fixed_window},
+    Entry{"cubic-linux-2017", "specimen: shifts its epoch from the last send, even into the future", true,
+          make_cubic_linux_2017},
+    Entry{"cubic-quiche-2020", "specimen: the same on its recovery boundary; pinned at two packets", true,
+          make_cubic_quiche_2020},
 };
 
 }  // namespace
