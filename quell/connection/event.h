@@ -34,6 +34,7 @@ struct ConnectionEnded {
     handshake_timeout,
     stateless_reset,
     version_mismatch,  // no version in common (client)
+    unreachable,       // the network refused our first datagrams (ECONNREFUSED)
   };
   Cause cause = Cause::local_close;
   bool is_application_code = false;
