@@ -107,8 +107,9 @@ TEST(Transfer, KeysAreUpdatedFromBothSidesWithoutLoss) {
     const Side side = round % 2 == 0 ? Side::client : Side::server;
     // The second one is sent in the phase that the first one's acknowledgements taught (RFC 9001 §6.1).
     expect_transfer(pair, side, 50000);
+    pair.run_for(seconds{1});
     expect_transfer(pair, side, 50000);
-    pair.run_for(seconds{2});
+    pair.run_for(seconds{1});
     ASSERT_TRUE(pair.endpoint(side).update_keys(pair.handle(side), pair.now)) << round;
   }
   expect_transfer(pair, Side::client, 50000);
