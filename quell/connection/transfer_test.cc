@@ -113,6 +113,7 @@ TEST(Transfer, KeysAreUpdatedFromBothSidesWithoutLoss) {
     ASSERT_TRUE(pair.endpoint(side).update_keys(pair.handle(side), pair.now)) << round;
   }
   expect_transfer(pair, Side::client, 50000);
+  pair.run_for(seconds{1});
   EXPECT_EQ(pair.client->stats(pair.client_connection, pair.now)->key_updates, 4U);
   EXPECT_EQ(pair.server->stats(pair.server_connection, pair.now)->key_updates, 4U);
   EXPECT_EQ(pair.client->stats(pair.client_connection, pair.now)->packets_dropped, 0U);
