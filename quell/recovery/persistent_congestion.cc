@@ -60,7 +60,6 @@ bool is_persistent_congestion(const Ledgers& ledgers, const LostRun& run, Durati
   BackwardWalk walk{ledgers, newest.ordinal};
   while (const SentPacket* packet = walk.next()) {
     if (packet->ordinal <= stop_at || packet->state == SentPacket::State::acked) return false;
-    if (packet->sent_at <= run.first_rtt_sample_at) return false;
     if (counts(*packet) && newest.sent_at - packet->sent_at > duration) return true;
   }
   return false;

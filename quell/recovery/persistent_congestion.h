@@ -17,9 +17,9 @@ Duration persistent_congestion_duration(const RttEstimator& rtt, Duration max_ac
 
 struct LostRun {
   Space space = Space::application;
-  PacketNumber newest = 0;          // an ack-eliciting packet just declared lost, where the run ends
-  TimePoint first_rtt_sample_at;    // packets sent up to then do not count
-  std::uint64_t after_ordinal = 0;  // nor do packets up to this ordinal: an earlier verdict has used them
+  PacketNumber newest = 0;  // an ack-eliciting packet just declared lost, where the run ends
+  // Packets up to this ordinal do not count: sent before the first RTT sample, or used by an earlier verdict.
+  std::uint64_t after_ordinal = 0;
 };
 using Ledgers = std::array<const SentPackets*, kSpaceCount>;
 

@@ -72,6 +72,15 @@ void Recovery::set_handshake_facts(const HandshakeFacts& facts, TimePoint now) {
   timer_set_at_ = now;
 }
 
+void Recovery::limit_datagram_size(ByteCount largest, TimePoint now) {
+  const ByteCount before = config_.max_datagram_size;
+  if (largest >= before) return;
+  config_.max_datagram_size = largest;
+  floor_ = floor_of(*controller_, largest);
+  pacer_ = Pacer{largest};
+  controller_->on_mtu(before, largest, now);
+}
+
 void Recovery::discard_space(Space space, TimePoint now) {
   release_outstanding(space, nullptr);
   pto_count_ = 0;

@@ -66,6 +66,8 @@ struct TimeoutOutcome {
   std::span<const SentFrame> probe;
   // The space that must send probes now; none when the loss timer fired.
   std::optional<Space> probe_space;
+  // The space that `lost` and `probe` belong to.
+  Space space = Space::initial;
 };
 
 // How much may leave now, and when to ask again.
@@ -116,6 +118,10 @@ class Recovery {
   // A Retry: all Initial packets leave flight; their frames come back to be sent again (RFC 9002 §6.3), the
   // RTT is kept empty.
   std::span<const SentFrame> on_retry(TimePoint now);
+
+  // The peer takes no larger UDP payloads than this (once, with its transport parameters): never raises the
+  // size; tells the controller (on_mtu) when it falls.
+  void limit_datagram_size(ByteCount largest, TimePoint now);
 
   // --- answers
   const RttEstimator& rtt() const { return rtt_; }
@@ -240,7 +246,9 @@ class Recovery {
   std::uint64_t episode_lost_ = 0;
   std::uint64_t episode_late_ = 0;
   bool is_episode_undoable_ = false;
-  std::uint64_t persistent_up_to_ordinal_ = 0;
+  // Packets up to this ordinal cannot establish persistent congestion: sent before the first RTT sample, or
+  // used.
+  std::uint64_t persistent_after_ordinal_ = 0;
   cc::State reported_state_;
   bool has_cause_ = false;  // something was lost or marked since the last entry into recovery
   bool has_sent_untraced_ = false;

@@ -98,6 +98,8 @@ void Recovery::sample_rtt(const AckFrame& ack, const AckTally& tally, Duration a
   if (tally.largest != ack.largest || !tally.has_ack_eliciting) return;
   // RFC 9002 §5.3: the peer's max_ack_delay binds it once the handshake is confirmed.
   const Duration believed = facts_.is_confirmed ? std::min(ack_delay, peer_max_ack_delay_) : ack_delay;
+  // RFC 9002 §7.6.2. An ordinal, not a time: the answer to an ACK leaves at the same instant.
+  if (!rtt_.has_sample()) persistent_after_ordinal_ = next_ordinal_ - 1;
   rtt_.add_sample(now - tally.largest_sent_at, believed, now);
 }
 

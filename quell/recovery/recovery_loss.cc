@@ -96,14 +96,12 @@ void Recovery::begin_episode(const cc::CongestionEvent& event, TimePoint now) {
 void Recovery::check_persistent_congestion(Space space, const LossTally& tally, ByteCount in_flight_before,
                                            TimePoint now) {
   if (!rtt_.has_sample()) return;
-  const LostRun run{.space = space,
-                    .newest = *tally.newest_ack_eliciting,
-                    .first_rtt_sample_at = *rtt_.first_sample_at(),
-                    .after_ordinal = persistent_up_to_ordinal_};
+  const LostRun run{
+      .space = space, .newest = *tally.newest_ack_eliciting, .after_ordinal = persistent_after_ordinal_};
   const Ledgers ledgers{&spaces_[0].packets, &spaces_[1].packets, &spaces_[2].packets};
   if (!is_persistent_congestion(ledgers, run, persistent_congestion_duration(rtt_, peer_max_ack_delay_)))
     return;
-  persistent_up_to_ordinal_ = at(space).packets[run.newest].ordinal;
+  persistent_after_ordinal_ = at(space).packets[run.newest].ordinal;
   rtt_.on_persistent_congestion();
   // The episode is over without an exit: the controller begins anew. The boundary stays where it is, so that
   // packets sent before neither cut nor grow the window again. Choice: RFC 9002 Appendix B.8 lets them do
@@ -128,10 +126,12 @@ void Recovery::exit_recovery(Duration growth, TimePoint now) {
   note_state("recovery_exit", now);
 }
 
-// Every packet of the episode arrived after all: the cut was for nothing.
+// Every packet of the episode arrived after all: the cut was for nothing. A controller that takes it back is
+// where it was before the episode, so the episode ends here, without an exit.
 void Recovery::check_spurious_episode(TimePoint now) {
   if (!is_episode_undoable_ || episode_late_ == 0 || episode_late_ != episode_lost_) return;
   is_episode_undoable_ = false;
+  in_recovery_ = false;
   controller_->on_spurious(episode_, now);
   note_state("spurious_loss", now);
 }

@@ -108,6 +108,7 @@ void Recovery::on_transmit_ended(TransmitEnd reason, ByteCount ready_bytes, Time
   const bool is_starved = reason == TransmitEnd::nothing_to_send || reason == TransmitEnd::flow_control;
   if (is_starved && bytes_in_flight_ < window) sampler_.mark_app_limited(bytes_in_flight_);
   floor_watch_.observe(is_pinned());
+  note_state("sent", now);  // historic controllers change their state by sending
   if (has_sent_untraced_) trace_metrics(now);
 }
 

@@ -46,9 +46,10 @@ TimeoutOutcome Recovery::on_timeout(TimePoint now) {
   begin_event();
   if (const auto loss = earliest_loss_time()) {
     if (now < loss->first) return {};
-    detect_losses(loss->second, now);
+    const Space lost_space = loss->second;
+    detect_losses(lost_space, now);
     trace_metrics(now);
-    return {.lost = lost_frames_, .probe = {}, .probe_space = {}};
+    return {.lost = lost_frames_, .probe = {}, .probe_space = {}, .space = lost_space};
   }
   const auto timer = pto_timer();
   if (!timer || now < timer->at) return {};
@@ -66,7 +67,7 @@ TimeoutOutcome Recovery::fire_pto(const PtoTimer& timer, TimePoint now) {
   ecn_.on_time(pto(), now);
   note_ecn_state(ecn_before, now);
   trace_metrics(now);
-  return {.lost = {}, .probe = lost_frames_, .probe_space = timer.space};
+  return {.lost = {}, .probe = lost_frames_, .probe_space = timer.space, .space = timer.space};
 }
 
 // The frames of the oldest packets that ask for an acknowledgement and have none.
