@@ -102,7 +102,16 @@
   document.getElementById('after').disabled = troubles.length === 0;
 
   window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', recolour);
-  // Paper is light.
-  window.addEventListener('beforeprint', () => { document.documentElement.dataset.print = ''; recolour(); });
-  window.addEventListener('afterprint', () => { delete document.documentElement.dataset.print; recolour(); });
+  // Paper is light, and narrower than the screen. (Canvases resized at this moment would be printed blank.)
+  const PAPER_WIDTH = 326;
+  function paper(isPaper) {
+    const root = document.documentElement;
+    const width = Math.max(1, ...panes.map((pane) => pane.graph.size().width));
+    root.toggleAttribute('data-print', isPaper);
+    root.style.setProperty('--pane-width', `${width}px`);
+    root.style.setProperty('--pane-zoom', String(PAPER_WIDTH / width));
+    recolour();
+  }
+  window.addEventListener('beforeprint', () => paper(true));
+  window.addEventListener('afterprint', () => paper(false));
 })();

@@ -171,8 +171,9 @@ const Overview = (() => {
     return {
       graph, spec, table, small,
       highest: Math.max(1, ...table.map((row) => Math.max(...row.slice(1).map((v) => v || 0)))),
-      // The last row at or before `time`; -1 before the first.
+      // The last row at or before `time`; -1 before the first, and after the run's end.
       rowAt(time) {
+        if (time > table[table.length - 1][0]) return -1;
         let low = 0;
         let high = table.length;
         while (low < high) {
