@@ -7,18 +7,23 @@ seconds=${FUZZ_SECONDS:-60}
 failed=0
 tools/tidy.sh || failed=1
 
+names=()
+for source in test/fuzz/*_fuzz.cc; do
+  name=$(basename "$source" _fuzz.cc)
+  names+=("$name")
+done
 cmake --preset fuzz >/dev/null
-cmake --build --preset fuzz -j "${JOBS:-$(nproc)}"
-ctest --test-dir build/fuzz -N -L fuzz >/dev/null
-for target in build/fuzz/test/fuzz/fuzz_*; do
-  [ -x "$target" ] && [ -f "$target" ] || continue
-  name=$(basename "$target")
-  found=build/fuzz/corpus/$name
+cmake --build --preset fuzz --target "${names[@]/#/fuzz_}" -j "${JOBS:-$(nproc)}"
+for name in "${names[@]}"; do
+  found=build/fuzz/corpus/$name  # what this machine has found so far; the seeds stay as they are
   mkdir -p "$found"
-  echo "test-long: $name for $seconds s"
-  seed_corpus=test/fuzz/corpus/${name#fuzz_}
-  [ -d "$seed_corpus" ] || seed_corpus=""
-  "$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
-    -artifact_prefix="build/fuzz/$name-" "$found" $seed_corpus 2>&1 | tail -n 12 || failed=1
+  echo "test-long: fuzz_$name for $seconds s"
+  if build/fuzz/test/fuzz/fuzz_"$name" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+    -artifact_prefix="build/fuzz/$name-" "$found" test/fuzz/corpus/"$name" >build/fuzz/"$name".log 2>&1; then
+    grep stat:: build/fuzz/"$name".log
+  else
+    tail -n 60 build/fuzz/"$name".log
+    failed=1
+  fi
 done
 exit $failed
