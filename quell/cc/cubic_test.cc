@@ -86,6 +86,19 @@ TEST(Cubic, AimsNoHigherThanHalfAsMuchAgainInARound) {
   EXPECT_LE(stage.growth_of_a_round(hours{1}, kRtt), 70 * (std::exp(0.5) - 1));
 }
 
+TEST(Cubic, ReachesItsTargetAndNoMoreWithOneAckForManyWindows) {
+  Stage stage{100};
+  stage.avoidance.grow(stage.window, 700 * kPacket, ack(700 * kPacket, hours{1}));
+  EXPECT_NEAR(stage.window.packets(), 1.5 * 70, 1e-9);
+}
+
+TEST(Cubic, StartsOnItsPlateauWhereFastConvergenceWouldSetItBelowTheFloor) {
+  Stage stage{2.5};
+  stage.cut();  // at 2, below 2.5: W_max = 1.7, but the window stays at 2
+  EXPECT_EQ(stage.avoidance.k(), 0);
+  EXPECT_NEAR(stage.avoidance.w_cubic(stage.window, Duration{0}), 2 * kPacket, 1);
+}
+
 TEST(Cubic, GivesUpRoomWhenItDidNotReachItsLastLimit) {
   Stage stage{100};
   stage.cut();  // at 70, below 100: W_max = 70 × 1.7 / 2 = 59.5, the window 49
