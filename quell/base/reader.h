@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
+#include "quell/base/big_endian.h"
 #include "quell/base/units.h"
 
 namespace quell {
@@ -56,12 +58,13 @@ class Reader {
     position_ = data_.size();
     return 0;
   }
+  // 1 to 8 bytes.
   std::uint64_t big_endian(std::size_t count) {
     if (count > remaining()) return fail();
-    std::uint64_t value = 0;
-    for (std::size_t i = 0; i < count; ++i) value = value << 8 | data_[position_ + i];
+    std::uint64_t raw = 0;  // one load and one swap where `count` is a constant: varints are the hot path
+    std::memcpy(&raw, data_.data() + position_, count);
     position_ += count;
-    return value;
+    return from_big_endian(raw) >> (64 - 8 * count);
   }
 
   Bytes data_;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "quell/base/big_endian.h"
 #include "quell/base/check.h"
 #include "quell/base/units.h"
 #include "quell/base/varint.h"
@@ -25,12 +26,11 @@ class Writer {
   void u16(std::uint16_t v) { big_endian(v, 2); }
   void u32(std::uint32_t v) { big_endian(v, 4); }
   void u64(std::uint64_t v) { big_endian(v, 8); }
-  // The low `count` bytes of v.
+  // The low `count` bytes of v, 1 to 8 of them.
   void big_endian(std::uint64_t v, std::size_t count) {
     QUELL_CHECK(count <= remaining());
-    for (std::size_t i = 0; i < count; ++i) {
-      buffer_[position_ + i] = static_cast<std::uint8_t>(v >> (8 * (count - 1 - i)));
-    }
+    const std::uint64_t raw = to_big_endian(v << (64 - 8 * count));
+    std::memcpy(buffer_.data() + position_, &raw, count);
     position_ += count;
   }
   // Shortest form (RFC 9000 §16).
@@ -39,8 +39,16 @@ class Writer {
   void varint_of_size(std::uint64_t v, std::size_t size) {
     QUELL_CHECK(v <= kVarintMax);
     QUELL_CHECK(varint_size(v) <= size);
-    const std::uint64_t prefix = size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3;
-    big_endian(v | prefix << (8 * size - 2), size);
+    switch (size) {
+      case 1:
+        return big_endian(v, 1);
+      case 2:
+        return big_endian(v | 0x4000, 2);
+      case 4:
+        return big_endian(v | 0x80000000, 4);
+      default:
+        return big_endian(v | 0xc000000000000000, 8);
+    }
   }
   void bytes(Bytes data) {
     QUELL_CHECK(data.size() <= remaining());

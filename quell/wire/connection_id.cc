@@ -56,12 +56,9 @@ std::string ConnectionId::to_string() const {
 }
 
 std::size_t ConnectionIdHash::operator()(const ConnectionId& id) const {
-  std::array<std::uint8_t, 24> padded{};  // the size stands in the last byte, so a trailing zero counts
-  const Bytes bytes = id.bytes();
-  std::copy(bytes.begin(), bytes.end(), padded.begin());
-  padded.back() = static_cast<std::uint8_t>(bytes.size());
   std::array<std::uint64_t, 3> words{};
-  std::memcpy(words.data(), padded.data(), padded.size());
+  std::memcpy(words.data(), id.bytes_.data(), id.bytes_.size());
+  words.back() ^= std::uint64_t{id.size_} << 56;  // so that a trailing zero counts
   Sip sip{key};
   for (const std::uint64_t word : words) sip.absorb(word);
   return static_cast<std::size_t>(sip.finish());

@@ -33,6 +33,7 @@ class ConnectionId {
   bool operator==(const ConnectionId&) const = default;
 
  private:
+  friend struct ConnectionIdHash;
   // Unused bytes stay zero, so that == may compare all of them.
   std::array<std::uint8_t, kMaxSize> bytes_{};
   std::uint8_t size_ = 0;

@@ -17,11 +17,11 @@ constexpr std::size_t kLengthFieldSize =
 std::optional<ProtectedPacket> parse_short(Bytes datagram, std::size_t short_id_size) {
   if ((datagram[0] & kFixedBit) == 0) return std::nullopt;
   if (datagram.size() <= 1 + short_id_size) return std::nullopt;
-  ProtectedPacket packet;
-  packet.type = PacketType::one_rtt;
-  packet.destination = ConnectionId{datagram.subspan(1, short_id_size)};
-  packet.packet_number_offset = 1 + short_id_size;
-  packet.size = datagram.size();
+  std::optional<ProtectedPacket> packet{std::in_place};
+  packet->type = PacketType::one_rtt;
+  packet->destination = ConnectionId{datagram.subspan(1, short_id_size)};
+  packet->packet_number_offset = 1 + short_id_size;
+  packet->size = datagram.size();
   return packet;
 }
 
