@@ -67,7 +67,7 @@ bool key_belongs_to_certificate(gnutls_certificate_credentials_t credentials) {
          gnutls_x509_crt_get_key_id(chain[0], GNUTLS_KEYID_USE_SHA256, id_in_certificate.data(), &size) >= 0;
   gnutls_x509_privkey_deinit(key);
   for (unsigned i = 0; i < count; ++i) gnutls_x509_crt_deinit(chain[i]);
-  gnutls_free(chain);
+  gnutls_free(static_cast<void*>(chain));
   return same && id_of_key == id_in_certificate;
 }
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <deque>
 #include <optional>
 #include <utility>
 
@@ -84,6 +83,14 @@ std::string without_brackets(std::string name) {
   return name;
 }
 
+template <typename T>
+std::optional<T> pop_front(std::vector<T>& queue) {
+  if (queue.empty()) return std::nullopt;
+  std::optional<T> first{std::move(queue.front())};
+  queue.erase(queue.begin());
+  return first;
+}
+
 class GnutlsHandshake final : public Handshake {
  public:
   GnutlsHandshake(Side side, HandshakeConfig config);
@@ -133,8 +140,9 @@ class GnutlsHandshake final : public Handshake {
   Space read_space_ = Space::initial;
   TlsMessageCutter cutter_;
   PostHandshakeSkipper skipper_;
-  std::deque<HandshakeSecret> secrets_;
-  std::deque<HandshakeBytes> outgoing_;
+  // Few and short-lived, the newest last.
+  std::vector<HandshakeSecret> secrets_;
+  std::vector<HandshakeBytes> outgoing_;
   std::optional<std::vector<std::uint8_t>> peer_parameters_;
   bool has_peer_parameters_ = false;
   std::string alpn_;
@@ -174,6 +182,7 @@ void GnutlsHandshake::set_up_session() {
   QUELL_CHECK(result == GNUTLS_E_SUCCESS);
 
   std::vector<gnutls_datum_t> protocols;
+  protocols.reserve(config_.alpn.size());
   for (std::string& name : config_.alpn) {
     protocols.push_back({reinterpret_cast<unsigned char*>(name.data()), static_cast<unsigned>(name.size())});
   }
@@ -221,8 +230,8 @@ void GnutlsHandshake::set_up_peer_checks() {
     // A name that is none (not even IDNA) is not sent; the certificate check below will say so.
     (void)result;
   }
-  if (!config_.credentials->impl().verifies_peer) return;
-  gnutls_session_set_verify_cert(session_, name.empty() ? nullptr : name.c_str(), 0);
+  // An empty name matches no certificate: whoever verifies must say whom.
+  if (config_.credentials->impl().verifies_peer) gnutls_session_set_verify_cert(session_, name.c_str(), 0);
 }
 
 Result<void> GnutlsHandshake::start() {
@@ -351,17 +360,11 @@ int GnutlsHandshake::write_own_parameters(gnutls_buffer_t out) const {
 }
 
 std::optional<HandshakeSecret> GnutlsHandshake::poll_secret() {
-  if (secrets_.empty()) return std::nullopt;
-  HandshakeSecret secret = std::move(secrets_.front());
-  secrets_.pop_front();
-  return secret;
+  return pop_front(secrets_);
 }
 
 std::optional<HandshakeBytes> GnutlsHandshake::poll_bytes() {
-  if (outgoing_.empty()) return std::nullopt;
-  HandshakeBytes bytes = std::move(outgoing_.front());
-  outgoing_.pop_front();
-  return bytes;
+  return pop_front(outgoing_);
 }
 
 // A finished server session of GnuTLS holds some 18 KiB.
@@ -371,6 +374,8 @@ void GnutlsHandshake::release() {
   session_ = nullptr;
   config_ = {};
   cutter_ = TlsMessageCutter{0};
+  secrets_.shrink_to_fit();
+  outgoing_.shrink_to_fit();
 }
 
 }  // namespace

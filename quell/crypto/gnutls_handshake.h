@@ -14,8 +14,10 @@ struct HandshakeConfig {
   CredentialsPtr credentials;
   // Client: in order of preference; server: what it accepts. Never empty: ALPN is mandatory (RFC 9001 §8.1).
   std::vector<std::string> alpn;
-  // Client: for SNI and for the certificate check; IP literals are checked but not sent as SNI.
+  // Client: for SNI and for the certificate check, which an empty name always fails; IP literals, with or
+  // without brackets, are checked but not sent as SNI.
   std::string server_name;
+  // Encoded. Empty sends no extension at all, which every peer must refuse.
   std::vector<std::uint8_t> transport_parameters;
   // In order of preference; empty: AES-128-GCM, AES-256-GCM, ChaCha20-Poly1305.
   std::vector<AeadKind> ciphers;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <map>
@@ -277,6 +278,14 @@ TEST(CertificateCheck, RefusesAddressesThatTheCertificateDoesNotName) {
   }
 }
 
+TEST(CertificateCheck, NeedsAName) {
+  HandshakeConfig client = client_config();
+  client.server_name = "";
+  Pair pair{client, server_config()};
+  pair.run();
+  expect_failure(pair.client(), crypto_error(42), "does not match the name");
+}
+
 TEST(CertificateCheck, CanBeSwitchedOff) {
   const PemPair old = certificate_for(kYear2001, kYear2002, {"elsewhere"});
   HandshakeConfig client = client_config();
@@ -306,6 +315,32 @@ TEST(HandshakeSize, IsTheSameForEveryEd25519Certificate) {
   // anti-amplification.
   EXPECT_LT(from_server[Space::initial] + from_server[Space::handshake], 3U * 1100);
   EXPECT_LT(from_client[Space::initial], 1100U);
+}
+
+// RFC 9001 §8.4. The session ID follows type, length, version and random.
+TEST(ClientHello, HasNoLegacySessionId) {
+  const auto tls = make_gnutls_handshake(Side::client, client_config());
+  ASSERT_TRUE(tls->start());
+  const auto hello = tls->poll_bytes();
+  ASSERT_TRUE(hello);
+  EXPECT_EQ(hello->space, Space::initial);
+  EXPECT_EQ(hello->data.at(0), 1);
+  EXPECT_EQ(hello->data.at(4 + 2 + 32), 0);
+}
+
+bool contains(const Buffer& data, std::string_view text) {
+  return std::search(data.begin(), data.end(), text.begin(), text.end()) != data.end();
+}
+
+// RFC 6066 §3.
+TEST(ClientHello, CarriesANameButNoAddress) {
+  HandshakeConfig config = client_config();
+  for (const auto& [name, is_sent] : {std::pair{"localhost", true}, {"127.0.0.1", false}, {"::1", false}}) {
+    config.server_name = name;
+    const auto tls = make_gnutls_handshake(Side::client, config);
+    ASSERT_TRUE(tls->start());
+    EXPECT_EQ(contains(tls->poll_bytes().value().data, name), is_sent) << name;
+  }
 }
 
 TEST(GnutlsHandshake, SendsNothingInTheApplicationSpace) {
