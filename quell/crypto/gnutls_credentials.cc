@@ -36,11 +36,12 @@ std::expected<std::string, std::string> read_file(const std::string& what, const
   if (!in) return failed(std::strerror(errno));
   std::string text;
   std::array<char, 4096> block;
-  while (const std::size_t count = std::fread(block.data(), 1, block.size(), in.get())) {
+  while (std::feof(in.get()) == 0) {
+    const std::size_t count = std::fread(block.data(), 1, block.size(), in.get());
+    if (std::ferror(in.get()) != 0) return failed(std::strerror(errno));
     text.append(block.data(), count);
     if (text.size() > kMaxFileSize) return failed("it is too large");
   }
-  if (std::ferror(in.get()) != 0) return failed(std::strerror(errno));
   if (text.empty()) return failed("it is empty");
   return text;
 }

@@ -60,8 +60,8 @@ void set_serial(const Certificate& certificate) {
 }
 
 void set_names(const Certificate& certificate, const CertificateRecipe& recipe) {
-  static constexpr std::string_view kSubject = "CN=quell throw-away certificate";
-  must(gnutls_x509_crt_set_dn(certificate.handle, kSubject.data(), nullptr));
+  static constexpr const char* kSubject = "CN=quell throw-away certificate";
+  must(gnutls_x509_crt_set_dn(certificate.handle, kSubject, nullptr));
   for (const std::string& name : recipe.dns_names) {
     must(gnutls_x509_crt_set_subject_alt_name(certificate.handle, GNUTLS_SAN_DNSNAME, name.data(),
                                               static_cast<unsigned>(name.size()), GNUTLS_FSAN_APPEND));
@@ -109,7 +109,7 @@ PemPair make_certificate(const CertificateRecipe& recipe) {
 
 // The one place of crypto/ that reads the wall clock: a certificate without today's date is worth nothing.
 PemPair make_throwaway_certificate(KeyAlgorithm algorithm) {
-  constexpr std::int64_t kDay = 24 * 60 * 60;
+  constexpr std::int64_t kDay = std::int64_t{24} * 60 * 60;
   const std::int64_t yesterday = std::time(nullptr) - kDay;
   std::vector<std::uint8_t> ipv6_loopback(16, 0);
   ipv6_loopback.back() = 1;
