@@ -8,8 +8,8 @@
 
 namespace quell {
 
-// What runs on top of an endpoint. `on_wake` polls events and reads and writes streams; it is called after every batch of
-// input and after timers, so it must do nothing when there is nothing.
+// What runs on top of an endpoint. `on_wake` polls events and reads and writes streams; it is called after
+// every batch of input and after timers, so it must do nothing when there is nothing.
 class Application {
  public:
   virtual ~Application() = default;
@@ -18,8 +18,9 @@ class Application {
   virtual std::optional<TimePoint> next_wake() const { return std::nullopt; }
 };
 
-// Lets the application work and sends until neither has anything left. `send(transmit, bytes)` gives false when the network takes no
-// more for now: the burst then counts as sent (QUIC repairs it), and draining stops.
+// Lets the application work and sends until neither has anything left. `send(transmit, bytes)` gives false
+// when the network takes no more for now: the burst then counts as sent (QUIC repairs it), and draining
+// stops.
 template <typename Send>
 void drain(Endpoint& endpoint, Application& application, MutableBytes buffer, std::size_t max_segments,
            Send&& send, TimePoint now) {

@@ -1,4 +1,5 @@
-// How does a connection end? Closing answers, draining keeps silent, and both let go after three PTOs (RFC 9000 §10.2).
+// How does a connection end? Closing answers, draining keeps silent, and both let go after three PTOs (RFC
+// 9000 §10.2).
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,8 @@ class Closing {
   bool is_gone() const { return state_ == State::gone; }
 
   // We close: CONNECTION_CLOSE goes out, and again when packets keep coming.
-  void close(bool is_application, std::uint64_t error_code, std::uint64_t frame_type, std::string reason, TimePoint until) {
+  void close(bool is_application, std::uint64_t error_code, std::uint64_t frame_type, std::string reason,
+             TimePoint until) {
     state_ = State::closing;
     is_application_ = is_application;
     error_code_ = error_code;

@@ -9,8 +9,8 @@
 
 #include "quell/base/time.h"
 #include "quell/base/units.h"
-#include "quell/crypto/gnutls_credentials.h"
 #include "quell/crypto/aead.h"
+#include "quell/crypto/gnutls_credentials.h"
 #include "quell/trace/sink.h"
 #include "quell/wire/connection_id.h"
 #include "quell/wire/types.h"
@@ -54,12 +54,13 @@ struct EndpointConfig {
   // For connections that peers open; `server_credentials` null: none are accepted.
   ConnectionConfig server;
   CredentialsPtr server_credentials;
-  bool require_retry = false;                // validate every address first (RFC 9000 §8.1.2)
+  bool require_retry = false;  // validate every address first (RFC 9000 §8.1.2)
   Duration retry_token_lifetime = seconds{10};
-  std::size_t max_connections = 10000;       // further Initials are refused with CONNECTION_REFUSED
-  std::size_t connection_id_size = 8;        // of the IDs that we issue: 4 to 20
-  std::shared_ptr<SinkFactory> sinks;        // may be null
-  // Nothing: the system's randomness. A seed makes every connection ID, token and skipped number reproducible.
+  std::size_t max_connections = 10000;  // further Initials are refused with CONNECTION_REFUSED
+  std::size_t connection_id_size = 8;   // of the IDs that we issue: 4 to 20
+  std::shared_ptr<SinkFactory> sinks;   // may be null
+  // Nothing: the system's randomness. A seed makes every connection ID, token and skipped number
+  // reproducible.
   std::optional<std::uint64_t> seed;
 };
 

@@ -14,7 +14,8 @@ constexpr std::uint8_t kAckDelayExponent = 3;
 cc::ControllerPtr make_controller(const ConnectionConfig& config) {
   const cc::Entry* entry = cc::find(config.controller);
   QUELL_CHECK(entry != nullptr);
-  return entry->make({.max_datagram_size = config.max_datagram_size, .initial_window = config.initial_window});
+  return entry->make(
+      {.max_datagram_size = config.max_datagram_size, .initial_window = config.initial_window});
 }
 
 RecoveryConfig recovery_config(const ConnectionConfig& config) {

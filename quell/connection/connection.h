@@ -1,5 +1,5 @@
-// What is one connection? The parts, held by value, and the four ways through them: receive.cc (a datagram in), transmit.cc
-// (a datagram out), delivery.cc (what became of what we sent), timers.cc.
+// What is one connection? The parts, held by value, and the four ways through them: receive.cc (a datagram
+// in), transmit.cc (a datagram out), delivery.cc (what became of what we sent), timers.cc.
 #pragma once
 
 #include <array>
@@ -39,13 +39,14 @@ class Connection {
     std::string server_name{};
     Address local;
     Address remote;
-    ConnectionId original_destination;         // of the client's very first Initial
-    std::optional<ConnectionId> retry_source{};  // server: our Retry's, which the client now uses as destination
+    ConnectionId original_destination;  // of the client's very first Initial
+    std::optional<ConnectionId>
+        retry_source{};  // server: our Retry's, which the client now uses as destination
     ConnectionId local_id;
-    ConnectionId remote_id;                    // client: original_destination; server: the client's source ID
-    bool is_address_validated = false;         // server: by a token
-    StatelessResetToken reset_token{};         // server: of local_id
-    std::uint64_t grease = 0;                  // which reserved transport parameter to send
+    ConnectionId remote_id;             // client: original_destination; server: the client's source ID
+    bool is_address_validated = false;  // server: by a token
+    StatelessResetToken reset_token{};  // server: of local_id
+    std::uint64_t grease = 0;           // which reserved transport parameter to send
     std::unique_ptr<trace::Sink> sink{};
   };
   Connection(Setup setup, TimePoint now);
@@ -58,7 +59,8 @@ class Connection {
   EventQueue& events() { return events_; }
   bool is_gone() const { return closing_.is_gone(); }
   bool has_received_packet() const { return has_received_packet_; }
-  // A datagram for none of our IDs: true, and the end of the connection, if it is the peer's stateless reset (RFC 9000 §10.3.1).
+  // A datagram for none of our IDs: true, and the end of the connection, if it is the peer's stateless reset
+  // (RFC 9000 §10.3.1).
   bool receive_reset(Bytes datagram, TimePoint now);
 
   // IDs that the peer would take; made by the endpoint.
@@ -97,7 +99,8 @@ class Connection {
   };
   // Nothing: dropped, traced.
   Result<std::optional<Opened>> open_packet(const ProtectedPacket& packet, MutableBytes bytes, TimePoint now);
-  Result<bool> authenticate(Space s, PacketNumber number, MutableBytes bytes, std::size_t header_size, TimePoint now);
+  Result<bool> authenticate(Space s, PacketNumber number, MutableBytes bytes, std::size_t header_size,
+                            TimePoint now);
   Result<void> on_packet(const ProtectedPacket& packet, const Opened& opened, Ecn ecn, TimePoint now);
   Result<void> on_frames(const ProtectedPacket& packet, Bytes payload, bool& ack_eliciting, TimePoint now);
   Result<void> on_frame(const Frame& frame, const ProtectedPacket& packet, TimePoint now);
@@ -111,8 +114,8 @@ class Connection {
   void on_retry(const ProtectedPacket& packet, Bytes bytes, TimePoint now);
 
   // handshake_flow.cc
-  void start_handshake(CredentialsPtr credentials, std::uint64_t grease, const StatelessResetToken& reset_token,
-                       TimePoint now);
+  void start_handshake(CredentialsPtr credentials, std::uint64_t grease,
+                       const StatelessResetToken& reset_token, TimePoint now);
   TransportParameters local_parameters(const StatelessResetToken& reset_token) const;
   void install_initial_keys(const ConnectionId& client_destination);
   Result<void> advance_handshake(TimePoint now);
@@ -166,12 +169,13 @@ class Connection {
   bool handshake_complete_ = false;
   bool handshake_confirmed_ = false;
   bool handshake_done_wanted_ = false;
-  bool has_received_packet_ = false;    // any that was authentic
-  bool heard_handshake_ack_ = false;    // client: the server has our address (RFC 9002 §6.2.2.1)
+  bool has_received_packet_ = false;  // any that was authentic
+  bool heard_handshake_ack_ = false;  // client: the server has our address (RFC 9002 §6.2.2.1)
   bool amplification_limited_ = false;
-  std::vector<std::uint8_t> token_;     // client: goes into its Initials
+  std::vector<std::uint8_t> token_;  // client: goes into its Initials
 
-  // Packets that came before their keys (RFC 9001 §5.7), replayed when the keys come. Choice: eight hold a server's whole first flight.
+  // Packets that came before their keys (RFC 9001 §5.7), replayed when the keys come. Choice: eight hold a
+  // server's whole first flight.
   struct Held {
     std::vector<std::uint8_t> bytes;
     Ecn ecn = Ecn::not_ect;

@@ -9,7 +9,8 @@ namespace {
 
 constexpr auto kNewType = static_cast<std::uint64_t>(FrameType::new_connection_id);
 constexpr auto kRetireType = static_cast<std::uint64_t>(FrameType::retire_connection_id);
-// RFC 9000 §5.1.2 wants a limit on IDs that wait for their retirement to be acknowledged: twice the active limit at least.
+// RFC 9000 §5.1.2 wants a limit on IDs that wait for their retirement to be acknowledged: twice the active
+// limit at least.
 constexpr std::size_t kMaxRetiring = 4 * kActiveConnectionIdLimit;
 
 }  // namespace
@@ -63,11 +64,17 @@ void LocalConnectionIds::on_lost(const SentFrame& frame) {
   if (still_active) unsent_.insert(frame.id);
 }
 
-LocalConnectionIds::Changes LocalConnectionIds::take_changes() { return std::exchange(changes_, {}); }
+LocalConnectionIds::Changes LocalConnectionIds::take_changes() {
+  return std::exchange(changes_, {});
+}
 
-RemoteConnectionIds::RemoteConnectionIds(const ConnectionId& first) { active_.push_back({0, first, {}}); }
+RemoteConnectionIds::RemoteConnectionIds(const ConnectionId& first) {
+  active_.push_back({0, first, {}});
+}
 
-void RemoteConnectionIds::replace_first(const ConnectionId& id) { active_.front().id = id; }
+void RemoteConnectionIds::replace_first(const ConnectionId& id) {
+  active_.front().id = id;
+}
 
 void RemoteConnectionIds::set_first_reset_token(const StatelessResetToken& token) {
   if (active_.front().sequence == 0) active_.front().reset_token = token;
@@ -75,7 +82,8 @@ void RemoteConnectionIds::set_first_reset_token(const StatelessResetToken& token
 
 Result<void> RemoteConnectionIds::retire(std::uint64_t sequence) {
   if (retire_.size() + retire_sent_.size() >= kMaxRetiring) {
-    return fail(TransportError::connection_id_limit_error, "retires IDs faster than we can confirm", kNewType);
+    return fail(TransportError::connection_id_limit_error, "retires IDs faster than we can confirm",
+                kNewType);
   }
   if (!retire_sent_.contains(sequence)) retire_.insert(sequence);
   return {};
@@ -85,9 +93,8 @@ Result<void> RemoteConnectionIds::on_new(const NewConnectionIdFrame& frame) {
   if (current().empty()) {
     return fail(TransportError::protocol_violation, "a new ID from an end that uses none", kNewType);
   }
-  const auto same = std::ranges::find_if(active_, [&](const Known& k) {
-    return k.sequence == frame.sequence || k.id == frame.id;
-  });
+  const auto same = std::ranges::find_if(
+      active_, [&](const Known& k) { return k.sequence == frame.sequence || k.id == frame.id; });
   if (same != active_.end()) {
     const bool is_repeat = same->sequence == frame.sequence && same->id == frame.id;
     if (!is_repeat) return fail(TransportError::protocol_violation, "one ID under two numbers", kNewType);
@@ -116,7 +123,8 @@ bool RemoteConnectionIds::matches_reset_token(Bytes token) const {
     if (!known.reset_token) continue;
     // All bytes are always compared: how long it takes tells nothing (§10.3.1).
     std::uint8_t difference = 0;
-    for (std::size_t i = 0; i < token.size(); ++i) difference = static_cast<std::uint8_t>(difference | (token[i] ^ (*known.reset_token)[i]));
+    for (std::size_t i = 0; i < token.size(); ++i)
+      difference = static_cast<std::uint8_t>(difference | (token[i] ^ (*known.reset_token)[i]));
     found |= difference == 0;
   }
   return found;
@@ -125,7 +133,8 @@ bool RemoteConnectionIds::matches_reset_token(Bytes token) const {
 void RemoteConnectionIds::write_frames(FrameSink& sink) {
   while (!retire_.empty()) {
     const std::uint64_t sequence = *retire_.begin();
-    if (!sink.put(RetireConnectionIdFrame{sequence}, {.type = FrameType::retire_connection_id, .id = sequence})) {
+    if (!sink.put(RetireConnectionIdFrame{sequence},
+                  {.type = FrameType::retire_connection_id, .id = sequence})) {
       return;
     }
     retire_.erase(retire_.begin());
@@ -133,7 +142,9 @@ void RemoteConnectionIds::write_frames(FrameSink& sink) {
   }
 }
 
-void RemoteConnectionIds::on_acked(const SentFrame& frame) { retire_sent_.erase(frame.id); }
+void RemoteConnectionIds::on_acked(const SentFrame& frame) {
+  retire_sent_.erase(frame.id);
+}
 
 void RemoteConnectionIds::on_lost(const SentFrame& frame) {
   if (retire_sent_.erase(frame.id) > 0) retire_.insert(frame.id);

@@ -33,10 +33,12 @@ class LocalConnectionIds {
   // Sequence number 0: the ID of the handshake.
   explicit LocalConnectionIds(const ConnectionId& first);
 
-  // How many more the peer would take; the endpoint makes them (it knows what is unique) and hands them to `issue`.
+  // How many more the peer would take; the endpoint makes them (it knows what is unique) and hands them to
+  // `issue`.
   std::size_t wanted(std::uint64_t peer_limit) const;
   void issue(const ConnectionId& id, const StatelessResetToken& token);
-  // Errors: PROTOCOL_VIOLATION for a number that was never issued, or for the ID that the packet itself used (§19.16).
+  // Errors: PROTOCOL_VIOLATION for a number that was never issued, or for the ID that the packet itself used
+  // (§19.16).
   Result<void> on_retire(const RetireConnectionIdFrame& frame, const ConnectionId& packet_destination);
 
   bool has_frames() const { return !unsent_.empty(); }
@@ -63,7 +65,8 @@ class RemoteConnectionIds {
   void set_first_reset_token(const StatelessResetToken& token);
   const ConnectionId& current() const { return active_.front().id; }
 
-  // Errors: PROTOCOL_VIOLATION for a contradiction or when the peer uses zero-length IDs, CONNECTION_ID_LIMIT_ERROR (§5.1.1, §19.15).
+  // Errors: PROTOCOL_VIOLATION for a contradiction or when the peer uses zero-length IDs,
+  // CONNECTION_ID_LIMIT_ERROR (§5.1.1, §19.15).
   Result<void> on_new(const NewConnectionIdFrame& frame);
   bool matches_reset_token(Bytes token) const;
 

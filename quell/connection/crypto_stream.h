@@ -13,7 +13,8 @@ namespace quell {
 
 class CryptoStream {
  public:
-  // RFC 9000 §7.5 asks for 4,096 at least. Choice: 64 KiB fits every certificate chain that we have seen, out of order.
+  // RFC 9000 §7.5 asks for 4,096 at least. Choice: 64 KiB fits every certificate chain that we have seen, out
+  // of order.
   static constexpr ByteCount kMaxBuffered = 65536;
 
   // Error: CRYPTO_BUFFER_EXCEEDED.

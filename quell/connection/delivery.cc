@@ -7,12 +7,21 @@ void Connection::on_frames_acked(std::span<const SentFrame> frames, Space s) {
   for (const SentFrame& frame : frames) {
     switch (frame.type) {
       case FrameType::stream:
-      case FrameType::reset_stream: streams_.on_acked(frame, events_); break;
-      case FrameType::crypto: space(s).crypto.on_acked(frame); break;
+      case FrameType::reset_stream:
+        streams_.on_acked(frame, events_);
+        break;
+      case FrameType::crypto:
+        space(s).crypto.on_acked(frame);
+        break;
       case FrameType::ack:
-      case FrameType::ack_ecn: space(s).acks.on_acked(frame); break;
-      case FrameType::retire_connection_id: remote_ids_.on_acked(frame); break;
-      default: break;
+      case FrameType::ack_ecn:
+        space(s).acks.on_acked(frame);
+        break;
+      case FrameType::retire_connection_id:
+        remote_ids_.on_acked(frame);
+        break;
+      default:
+        break;
     }
   }
 }
@@ -20,16 +29,27 @@ void Connection::on_frames_acked(std::span<const SentFrame> frames, Space s) {
 void Connection::on_frames_lost(std::span<const SentFrame> frames, Space s) {
   for (const SentFrame& frame : frames) {
     switch (frame.type) {
-      case FrameType::crypto: space(s).crypto.on_lost(frame); break;
-      case FrameType::handshake_done: handshake_done_wanted_ = true; break;
-      case FrameType::new_connection_id: local_ids_.on_lost(frame); break;
-      case FrameType::retire_connection_id: remote_ids_.on_lost(frame); break;
+      case FrameType::crypto:
+        space(s).crypto.on_lost(frame);
+        break;
+      case FrameType::handshake_done:
+        handshake_done_wanted_ = true;
+        break;
+      case FrameType::new_connection_id:
+        local_ids_.on_lost(frame);
+        break;
+      case FrameType::retire_connection_id:
+        remote_ids_.on_lost(frame);
+        break;
       // Never repeated: a newer ACK says more, and a path response is answered once per challenge.
       case FrameType::ack:
       case FrameType::ack_ecn:
       case FrameType::path_response:
-      case FrameType::ping: break;
-      default: streams_.on_lost(frame); break;
+      case FrameType::ping:
+        break;
+      default:
+        streams_.on_lost(frame);
+        break;
     }
   }
 }

@@ -9,28 +9,43 @@ namespace quell {
 Endpoint::Endpoint(EndpointConfig config) : impl_(std::make_unique<Impl>(std::move(config))) {}
 Endpoint::~Endpoint() = default;
 
-void Endpoint::handle_datagram(const Datagram& datagram, TimePoint now) { impl_->handle_datagram(datagram, now); }
-void Endpoint::handle_timeout(TimePoint now) { impl_->handle_timeout(now); }
-std::optional<Transmit> Endpoint::poll_transmit(MutableBytes buffer, std::size_t max_segments, TimePoint now) {
+void Endpoint::handle_datagram(const Datagram& datagram, TimePoint now) {
+  impl_->handle_datagram(datagram, now);
+}
+void Endpoint::handle_timeout(TimePoint now) {
+  impl_->handle_timeout(now);
+}
+std::optional<Transmit> Endpoint::poll_transmit(MutableBytes buffer, std::size_t max_segments,
+                                                TimePoint now) {
   return impl_->poll_transmit(buffer, max_segments, now);
 }
-std::optional<TimePoint> Endpoint::next_timeout() { return impl_->next_timeout(); }
-std::optional<Event> Endpoint::poll_event() { return impl_->poll_event(); }
+std::optional<TimePoint> Endpoint::next_timeout() {
+  return impl_->next_timeout();
+}
+std::optional<Event> Endpoint::poll_event() {
+  return impl_->poll_event();
+}
 
-ConnectionHandle Endpoint::connect(const Address& local, const Address& remote, const std::string& server_name,
-                                   CredentialsPtr credentials, const ConnectionConfig& config, TimePoint now) {
+ConnectionHandle Endpoint::connect(const Address& local, const Address& remote,
+                                   const std::string& server_name, CredentialsPtr credentials,
+                                   const ConnectionConfig& config, TimePoint now) {
   return impl_->connect(local, remote, server_name, std::move(credentials), config, now);
 }
 
-void Endpoint::close(ConnectionHandle connection, std::uint64_t error_code, const std::string& reason, TimePoint now) {
+void Endpoint::close(ConnectionHandle connection, std::uint64_t error_code, const std::string& reason,
+                     TimePoint now) {
   if (Connection* c = impl_->find(connection)) {
     c->close(error_code, reason, now);
     impl_->touch(connection);
   }
 }
 
-void Endpoint::peer_unreachable(const Address& remote, TimePoint now) { impl_->peer_unreachable(remote, now); }
-std::size_t Endpoint::connection_count() const { return impl_->connection_count(); }
+void Endpoint::peer_unreachable(const Address& remote, TimePoint now) {
+  impl_->peer_unreachable(remote, now);
+}
+std::size_t Endpoint::connection_count() const {
+  return impl_->connection_count();
+}
 
 bool Endpoint::is_alive(ConnectionHandle connection) const {
   const Connection* c = std::as_const(*impl_).find(connection);
@@ -76,7 +91,8 @@ std::expected<StreamId, StreamError> Endpoint::open_stream(ConnectionHandle conn
   return opened;
 }
 
-std::expected<void, StreamError> Endpoint::write(ConnectionHandle connection, StreamId stream, Slice slice, bool fin) {
+std::expected<void, StreamError> Endpoint::write(ConnectionHandle connection, StreamId stream, Slice slice,
+                                                 bool fin) {
   const auto c = usable(impl_->find(connection));
   if (!c) return std::unexpected(c.error());
   auto written = (*c)->streams().write(stream, std::move(slice), fin);
@@ -89,8 +105,10 @@ std::size_t Endpoint::write_room(ConnectionHandle connection, StreamId stream) {
   return c ? (*c)->streams().write_room(stream, (*c)->cwnd()) : 0;
 }
 
-void Endpoint::set_priority(ConnectionHandle connection, StreamId stream, std::uint8_t urgency, bool incremental) {
-  if (const auto c = usable(impl_->find(connection))) (*c)->streams().set_priority(stream, urgency, incremental);
+void Endpoint::set_priority(ConnectionHandle connection, StreamId stream, std::uint8_t urgency,
+                            bool incremental) {
+  if (const auto c = usable(impl_->find(connection)))
+    (*c)->streams().set_priority(stream, urgency, incremental);
 }
 
 void Endpoint::reset_stream(ConnectionHandle connection, StreamId stream, std::uint64_t error_code) {

@@ -32,7 +32,9 @@ ConnectionId Endpoint::Impl::make_id() {
   }
 }
 
-std::uint8_t Endpoint::Impl::random_byte() { return static_cast<std::uint8_t>(random_->u64()); }
+std::uint8_t Endpoint::Impl::random_byte() {
+  return static_cast<std::uint8_t>(random_->u64());
+}
 
 std::unique_ptr<trace::Sink> Endpoint::Impl::make_sink(Side side, const ConnectionId& original_destination) {
   return config_.sinks ? config_.sinks->make_sink(side, original_destination) : nullptr;
@@ -50,8 +52,9 @@ std::uint32_t Endpoint::Impl::add(Connection::Setup setup, TimePoint now) {
   return slot;
 }
 
-ConnectionHandle Endpoint::Impl::connect(const Address& local, const Address& remote, const std::string& server_name,
-                                         CredentialsPtr credentials, const ConnectionConfig& config, TimePoint now) {
+ConnectionHandle Endpoint::Impl::connect(const Address& local, const Address& remote,
+                                         const std::string& server_name, CredentialsPtr credentials,
+                                         const ConnectionConfig& config, TimePoint now) {
   // RFC 9000 §7.2: at least eight unpredictable bytes.
   std::array<std::uint8_t, 8> destination{};
   random_->fill(destination);
@@ -118,7 +121,8 @@ void Endpoint::Impl::set_timer(std::uint32_t slot, std::optional<TimePoint> time
   if (timer) timers_.insert({*timer, slot});
 }
 
-// Ended connections stay until their last events were polled, so that their statistics can still be asked for.
+// Ended connections stay until their last events were polled, so that their statistics can still be asked
+// for.
 void Endpoint::Impl::reap() {
   if (ended_.empty() || !events_.empty()) return;
   for (std::uint32_t slot : ended_) {
@@ -160,7 +164,8 @@ std::optional<Event> Endpoint::Impl::poll_event() {
   return event;
 }
 
-std::optional<Transmit> Endpoint::Impl::poll_transmit(MutableBytes buffer, std::size_t max_segments, TimePoint now) {
+std::optional<Transmit> Endpoint::Impl::poll_transmit(MutableBytes buffer, std::size_t max_segments,
+                                                      TimePoint now) {
   if (!stateless_.empty()) {
     const Stateless answer = stateless_.pop();
     QUELL_CHECK(answer.bytes.size() <= buffer.size());
@@ -195,6 +200,8 @@ void Endpoint::Impl::peer_unreachable(const Address& remote, TimePoint now) {
   }
 }
 
-std::size_t Endpoint::Impl::connection_count() const { return live_; }
+std::size_t Endpoint::Impl::connection_count() const {
+  return live_;
+}
 
 }  // namespace quell

@@ -61,7 +61,8 @@ void Endpoint::Impl::on_unroutable(const Datagram& datagram, TimePoint now) {
 }
 
 void Endpoint::Impl::on_new_client(const Datagram& datagram, const ProtectedPacket& packet, TimePoint now) {
-  if (live_ >= config_.max_connections) return answer_close(datagram, packet, TransportError::connection_refused);
+  if (live_ >= config_.max_connections)
+    return answer_close(datagram, packet, TransportError::connection_refused);
   std::optional<TokenKey::RetryToken> token;
   if (!packet.token.empty()) {
     token = tokens_.open_retry_token(packet.token, datagram.remote, config_.retry_token_lifetime, now);
@@ -110,7 +111,8 @@ void Endpoint::Impl::answer_version(const Datagram& datagram) {
   // A reserved version keeps clients honest about unknown ones (RFC 9000 §6.3, §15).
   const std::uint32_t reserved = 0x0a0a0a0aU | (static_cast<std::uint32_t>(random_->u64()) & 0xf0f0f0f0U);
   const std::array<std::uint32_t, 2> versions{kVersion1, reserved};
-  std::vector<std::uint8_t> bytes(7 + header->source.size() + header->destination.size() + 4 * versions.size());
+  std::vector<std::uint8_t> bytes(7 + header->source.size() + header->destination.size() +
+                                  4 * versions.size());
   Writer out{bytes};
   write_version_negotiation(out, header->source, header->destination, versions, random_byte());
   bytes.resize(out.position());
@@ -129,15 +131,17 @@ void Endpoint::Impl::answer_retry(const Datagram& datagram, const ProtectedPacke
 }
 
 // RFC 9000 §10.2.3: an Initial that only says why, sealed with the keys that its own destination ID gives.
-void Endpoint::Impl::answer_close(const Datagram& datagram, const ProtectedPacket& packet, TransportError code) {
+void Endpoint::Impl::answer_close(const Datagram& datagram, const ProtectedPacket& packet,
+                                  TransportError code) {
   const InitialSecrets secrets = initial_secrets(packet.destination);
   PacketKey key{AeadKind::aes_128_gcm, secrets.server};
   HeaderKey header_key{AeadKind::aes_128_gcm, secrets.server};
   std::vector<std::uint8_t> bytes(kMinInitialDatagram);
   std::vector<SentFrame> notes;
-  PacketBuilder builder{bytes,
-                        {.type = PacketType::initial, .destination = packet.source, .source = packet.destination},
-                        notes};
+  PacketBuilder builder{
+      bytes,
+      {.type = PacketType::initial, .destination = packet.source, .source = packet.destination},
+      notes};
   builder.sink().put_unnoted(ConnectionCloseFrame{false, static_cast<std::uint64_t>(code), 0, {}});
   bytes.resize(builder.seal(key, header_key).size());
   send_stateless(datagram, std::move(bytes));
@@ -159,7 +163,9 @@ void Endpoint::Impl::answer_reset(const Datagram& datagram, const ConnectionId& 
 bool Endpoint::Impl::is_reset_for_client(const Datagram& datagram, TimePoint now) {
   for (std::uint32_t slot = 0; slot < slots_.size(); ++slot) {
     Connection* connection = slots_[slot].connection.get();
-    if (connection == nullptr || connection->side() != Side::client || connection->remote() != datagram.remote) continue;
+    if (connection == nullptr || connection->side() != Side::client ||
+        connection->remote() != datagram.remote)
+      continue;
     if (!connection->receive_reset(datagram.bytes, now)) continue;
     touch(slot);
     return true;

@@ -10,7 +10,8 @@
 
 namespace quell {
 
-// A name for a connection that stays safe after the connection is gone: the generation makes an old handle match nothing.
+// A name for a connection that stays safe after the connection is gone: the generation makes an old handle
+// match nothing.
 struct ConnectionHandle {
   std::uint32_t slot = 0;
   std::uint32_t generation = 0;  // zero: no connection
@@ -29,7 +30,7 @@ struct ConnectionEnded {
   enum class Cause : std::uint8_t {
     local_close,
     peer_close,
-    local_error,       // we found the peer at fault
+    local_error,  // we found the peer at fault
     idle_timeout,
     handshake_timeout,
     stateless_reset,
@@ -45,8 +46,8 @@ struct ConnectionEnded {
 struct StreamOpened {
   StreamId stream = 0;
 };
-// New contiguous data or the end of the stream can be read. Level-triggered once: sent again only after a read found less than it
-// wanted.
+// New contiguous data or the end of the stream can be read. Level-triggered once: sent again only after a
+// read found less than it wanted.
 struct StreamReadable {
   StreamId stream = 0;
 };

@@ -8,7 +8,8 @@
 namespace quell {
 
 using EventBody = decltype(Event::what);
-// Bounded by construction: once-only events of the connection, and level-triggered ones that a stream has at most one of each.
+// Bounded by construction: once-only events of the connection, and level-triggered ones that a stream has at
+// most one of each.
 using EventQueue = std::deque<EventBody>;
 
 }  // namespace quell

@@ -50,8 +50,8 @@ class ReceiveWindow {
   ByteCount consumed() const { return consumed_; }
   ByteCount limit() const { return limit_; }
 
-  // Choice: a new limit goes out when half of the window is used up: two updates per window, and the sender never starves while
-  // they travel unless the window is below two bandwidth-delay products.
+  // Choice: a new limit goes out when half of the window is used up: two updates per window, and the sender
+  // never starves while they travel unless the window is below two bandwidth-delay products.
   bool wants_update() const { return limit_ - consumed_ <= window_ / 2; }
   // The limit to announce now.
   ByteCount slide() {

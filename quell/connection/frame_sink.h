@@ -1,4 +1,5 @@
-// Where do the parts of a connection write their frames? Into the payload room of one packet, with a note for the ledger.
+// Where do the parts of a connection write their frames? Into the payload room of one packet, with a note for
+// the ledger.
 #pragma once
 
 #include <vector>

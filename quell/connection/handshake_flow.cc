@@ -1,4 +1,5 @@
-// How does the handshake go forward: TLS bytes, keys, transport parameters, confirmation? (RFC 9001 §4, RFC 9000 §7)
+// How does the handshake go forward: TLS bytes, keys, transport parameters, confirmation? (RFC 9001 §4, RFC
+// 9000 §7)
 #include <algorithm>
 #include <utility>
 
@@ -103,7 +104,8 @@ Result<void> Connection::accept_parameters(Bytes raw, TimePoint now) {
     return parameter_error("initial_source_connection_id is not the ID of the packets");
   }
   if (side_ == Side::client) {
-    if (!p.original_destination_connection_id) return parameter_error("no original_destination_connection_id");
+    if (!p.original_destination_connection_id)
+      return parameter_error("no original_destination_connection_id");
     if (*p.original_destination_connection_id != original_destination_) {
       return parameter_error("original_destination_connection_id is not ours");
     }

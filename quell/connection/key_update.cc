@@ -38,7 +38,9 @@ bool OneRttKeys::may_update(std::optional<PacketNumber> largest_acked, TimePoint
   return confirmed && rested;
 }
 
-void OneRttKeys::update(TimePoint now) { advance(now); }
+void OneRttKeys::update(TimePoint now) {
+  advance(now);
+}
 
 void OneRttKeys::forget_previous(TimePoint now, Duration pto) {
   // Not before the peer has used the new key: until then its old packets are all that there is.
@@ -53,8 +55,10 @@ void OneRttKeys::note_received(PacketNumber number, TimePoint now) {
 Result<OneRttKeys::Opened> OneRttKeys::open(PacketNumber number, bool phase, MutableBytes packet,
                                             std::size_t header_size, TimePoint now) {
   const bool is_current = phase == this->phase();
-  // A packet of the other phase is late if it is older than this phase's first one, and else the peer's update (§6.3).
-  const bool is_previous = !is_current && previous_receive_ && (!lowest_received_ || number < *lowest_received_);
+  // A packet of the other phase is late if it is older than this phase's first one, and else the peer's
+  // update (§6.3).
+  const bool is_previous =
+      !is_current && previous_receive_ && (!lowest_received_ || number < *lowest_received_);
   PacketKey& key = is_current ? *receive_ : is_previous ? *previous_receive_ : *next_receive_;
   if (!key.open(number, packet, header_size)) {
     ++failed_;

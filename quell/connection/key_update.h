@@ -11,8 +11,8 @@
 
 namespace quell {
 
-// Holds the keys of the current phase, the next receive key made ahead (so that an update costs no time that a peer could measure,
-// §9.5), and the previous receive key for a while.
+// Holds the keys of the current phase, the next receive key made ahead (so that an update costs no time that
+// a peer could measure, §9.5), and the previous receive key for a while.
 class OneRttKeys {
  public:
   OneRttKeys(AeadKind kind, Secret receive_secret, Secret send_secret);
@@ -22,15 +22,18 @@ class OneRttKeys {
   PacketKey& send_key() { return *send_; }
   void on_sent(PacketNumber number);
 
-  // Opens with the key that the phase bit and number call for. `did_update`: the peer's update was followed. A packet that is merely
-  // not authentic gives false. Error: AEAD_LIMIT_REACHED after too many of those (§6.6).
+  // Opens with the key that the phase bit and number call for. `did_update`: the peer's update was followed.
+  // A packet that is merely not authentic gives false. Error: AEAD_LIMIT_REACHED after too many of those
+  // (§6.6).
   struct Opened {
     bool authentic = false;
     bool did_update = false;
   };
-  Result<Opened> open(PacketNumber number, bool phase, MutableBytes packet, std::size_t header_size, TimePoint now);
+  Result<Opened> open(PacketNumber number, bool phase, MutableBytes packet, std::size_t header_size,
+                      TimePoint now);
 
-  // Our own update: allowed once a packet of this phase was acknowledged, and (§6.5) three PTOs have passed since the last.
+  // Our own update: allowed once a packet of this phase was acknowledged, and (§6.5) three PTOs have passed
+  // since the last.
   bool may_update(std::optional<PacketNumber> largest_acked, TimePoint now, Duration pto) const;
   void update(TimePoint now);
   // Packets that the current key has sealed, against the AEAD's limit (§6.6).
@@ -56,10 +59,10 @@ class OneRttKeys {
   std::uint64_t generation_ = 0;
   std::uint64_t sealed_ = 0;
   std::uint64_t failed_ = 0;
-  std::optional<PacketNumber> first_sent_;      // in this phase
-  std::optional<PacketNumber> lowest_received_; // in this phase
+  std::optional<PacketNumber> first_sent_;       // in this phase
+  std::optional<PacketNumber> lowest_received_;  // in this phase
   std::optional<TimePoint> updated_at_;
-  std::optional<TimePoint> received_at_;        // when lowest_received_ was first set
+  std::optional<TimePoint> received_at_;  // when lowest_received_ was first set
 };
 
 }  // namespace quell

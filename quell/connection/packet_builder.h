@@ -11,11 +11,14 @@
 
 namespace quell {
 
-// Lays a packet into `room`, its tag's place kept free. Nothing is encrypted before `seal`, so a packet may be given up.
+// Lays a packet into `room`, its tag's place kept free. Nothing is encrypted before `seal`, so a packet may
+// be given up.
 class PacketBuilder {
  public:
   // Header and tag and the least payload.
-  static std::size_t least_size(const HeaderFields& fields) { return header_size(fields) + kLeastPayload + kAeadTagSize; }
+  static std::size_t least_size(const HeaderFields& fields) {
+    return header_size(fields) + kLeastPayload + kAeadTagSize;
+  }
 
   // `room` holds at least least_size() bytes.
   PacketBuilder(MutableBytes room, const HeaderFields& fields, std::vector<SentFrame>& notes)
@@ -26,7 +29,9 @@ class PacketBuilder {
   bool is_empty() const { return sink_.size() == 0; }
   bool is_padded() const { return padded_; }
   // Of the whole packet, tag included, as it would be sealed now.
-  std::size_t size() const { return header_.payload_offset + std::max(sink_.size(), kLeastPayload) + kAeadTagSize; }
+  std::size_t size() const {
+    return header_.payload_offset + std::max(sink_.size(), kLeastPayload) + kAeadTagSize;
+  }
   Bytes payload() const { return Bytes{room_}.subspan(header_.payload_offset, sink_.size()); }
   // Adds PADDING frames so that the packet grows by `count` bytes, as far as there is room.
   void pad(std::size_t count);
@@ -34,8 +39,8 @@ class PacketBuilder {
   MutableBytes seal(PacketKey& key, HeaderKey& header_key);
 
  private:
-  // RFC 9001 §5.4.2: the sample begins four bytes behind the packet number's start; with a number of one byte three of payload are needed.
-  // (The tag fills the sample itself.)
+  // RFC 9001 §5.4.2: the sample begins four bytes behind the packet number's start; with a number of one byte
+  // three of payload are needed. (The tag fills the sample itself.)
   static constexpr std::size_t kLeastPayload = 4;
 
   WrittenHeader lay_header() {

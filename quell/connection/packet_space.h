@@ -10,7 +10,8 @@
 
 namespace quell {
 
-// Keys of an Initial or Handshake space, or the header keys of the 1-RTT space (whose packet keys are in OneRttKeys).
+// Keys of an Initial or Handshake space, or the header keys of the 1-RTT space (whose packet keys are in
+// OneRttKeys).
 struct PacketSpace {
   explicit PacketSpace(Duration max_ack_delay, std::uint8_t ack_delay_exponent)
       : acks(max_ack_delay, ack_delay_exponent) {}

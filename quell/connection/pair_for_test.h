@@ -75,7 +75,8 @@ class Pair {
   // Runs until both sides have the handshake confirmed.
   bool handshake() {
     connect();
-    return run_until([this] { return saw<HandshakeConfirmed>(Side::client) && saw<HandshakeConfirmed>(Side::server); });
+    return run_until(
+        [this] { return saw<HandshakeConfirmed>(Side::client) && saw<HandshakeConfirmed>(Side::server); });
   }
 
   // All events heard so far.
@@ -93,7 +94,9 @@ class Pair {
   }
 
   Endpoint& endpoint(Side side) { return side == Side::client ? *client : *server; }
-  ConnectionHandle handle(Side side) const { return side == Side::client ? client_connection : server_connection; }
+  ConnectionHandle handle(Side side) const {
+    return side == Side::client ? client_connection : server_connection;
+  }
 
   // Everything readable is read into `received` as it arrives.
   struct Received {

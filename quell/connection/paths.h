@@ -1,5 +1,5 @@
-// May we send to this address, and how much? Anti-amplification and path validation (RFC 9000 §8). Migration comes later: there is
-// one path now, and this is its room.
+// May we send to this address, and how much? Anti-amplification and path validation (RFC 9000 §8). Migration
+// comes later: there is one path now, and this is its room.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,8 @@ class Paths {
     return limit > sent_ ? limit - sent_ : 0;
   }
 
-  // Every challenge is answered once (§8.2.2); more at a time than a few are dropped, which costs the peer a retry.
+  // Every challenge is answered once (§8.2.2); more at a time than a few are dropped, which costs the peer a
+  // retry.
   void on_challenge(const PathChallengeFrame& frame) { (void)responses_.push(frame.data); }
   bool has_frames() const { return !responses_.empty(); }
   void write_frames(FrameSink& sink) {

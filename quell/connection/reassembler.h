@@ -12,12 +12,12 @@
 
 namespace quell {
 
-// Bytes are copied once, to their place in fixed blocks; a block is freed when it has been read. Memory is bounded by the
-// caller's flow control: the caller never inserts beyond its limit.
+// Bytes are copied once, to their place in fixed blocks; a block is freed when it has been read. Memory is
+// bounded by the caller's flow control: the caller never inserts beyond its limit.
 class Reassembler {
  public:
-  // Duplicate and overlapping bytes are fine; the first copy of a byte wins nothing: peers that send different bytes for one offset
-  // harm themselves (RFC 9000 §2.2).
+  // Duplicate and overlapping bytes are fine; the first copy of a byte wins nothing: peers that send
+  // different bytes for one offset harm themselves (RFC 9000 §2.2).
   void insert(ByteCount offset, Bytes data);
 
   // The next contiguous bytes, as far as they lie in one block.
@@ -38,8 +38,9 @@ class Reassembler {
 
   Block& block_for(ByteCount offset);
 
-  std::deque<std::unique_ptr<Block>> blocks_;  // blocks_[0] holds read_offset_; null where nothing has arrived
-  std::unique_ptr<Block> spare_;               // saves an allocation per block in a steady flow
+  std::deque<std::unique_ptr<Block>>
+      blocks_;                    // blocks_[0] holds read_offset_; null where nothing has arrived
+  std::unique_ptr<Block> spare_;  // saves an allocation per block in a steady flow
   ByteCount read_offset_ = 0;
   ByteCount contiguous_end_ = 0;
   RangeSet beyond_;  // ranges above contiguous_end_

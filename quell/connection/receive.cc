@@ -1,5 +1,5 @@
-// PIPELINE IN: a datagram comes, what does it change? Per coalesced packet: find keys, open in place, read frames, hand each to the part
-// that owns it.
+// PIPELINE IN: a datagram comes, what does it change? Per coalesced packet: find keys, open in place, read
+// frames, hand each to the part that owns it.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -16,7 +16,9 @@ namespace {
 using trace::DropReason;
 
 // RFC 9000 §17.2, §17.3.1: reserved bits, which must be zero below the header protection.
-constexpr std::uint8_t reserved_bits(PacketType type) { return type == PacketType::one_rtt ? 0x18 : 0x0c; }
+constexpr std::uint8_t reserved_bits(PacketType type) {
+  return type == PacketType::one_rtt ? 0x18 : 0x0c;
+}
 constexpr std::uint8_t kKeyPhaseBit = 0x04;
 constexpr std::size_t kResetTokenSize = std::tuple_size_v<StatelessResetToken>;
 constexpr std::size_t kLeastResetSize = 21;  // RFC 9000 §10.3
@@ -53,7 +55,8 @@ void Connection::receive(MutableBytes datagram, Ecn ecn, TimePoint now) {
     rest = rest.subspan(packet->size);
   }
   if (may_be_reset && packets_received_ == opened_before && is_stateless_reset(tail)) {
-    return vanish(ConnectionEnded::Cause::stateless_reset, "the peer has forgotten the connection", "stateless_reset", now);
+    return vanish(ConnectionEnded::Cause::stateless_reset, "the peer has forgotten the connection",
+                  "stateless_reset", now);
   }
   if (keys_changed_) replay_held(now);
   update_handshake_facts(now);
@@ -63,7 +66,8 @@ void Connection::receive_packet(const ProtectedPacket& packet, MutableBytes byte
   if (packet.type == PacketType::version_negotiation) return on_version_negotiation(packet, now);
   if (packet.is_unknown_version) return drop(packet.type, bytes.size(), DropReason::unknown_version, now);
   if (packet.type == PacketType::retry) return on_retry(packet, bytes, now);
-  if (packet.type == PacketType::zero_rtt) return drop(packet.type, bytes.size(), DropReason::keys_unavailable, now);
+  if (packet.type == PacketType::zero_rtt)
+    return drop(packet.type, bytes.size(), DropReason::keys_unavailable, now);
 
   const Space s = space_of(packet.type);
   if (space(s).discarded) return drop(packet.type, bytes.size(), DropReason::keys_unavailable, now);
@@ -77,8 +81,8 @@ void Connection::receive_packet(const ProtectedPacket& packet, MutableBytes byte
   if (auto done = on_packet(packet, **opened, ecn, now); !done) fail_with(done.error(), now);
 }
 
-Result<std::optional<Connection::Opened>> Connection::open_packet(const ProtectedPacket& packet, MutableBytes bytes,
-                                                                  TimePoint now) {
+Result<std::optional<Connection::Opened>> Connection::open_packet(const ProtectedPacket& packet,
+                                                                  MutableBytes bytes, TimePoint now) {
   const Space s = space_of(packet.type);
   PacketSpace& in = space(s);
   const auto unprotected = in.header_receive->unprotect(bytes, packet.packet_number_offset);
@@ -106,8 +110,8 @@ Result<std::optional<Connection::Opened>> Connection::open_packet(const Protecte
   return Opened{number, payload, (bytes[0] & kKeyPhaseBit) != 0};
 }
 
-Result<bool> Connection::authenticate(Space s, PacketNumber number, MutableBytes bytes, std::size_t header_size,
-                                      TimePoint now) {
+Result<bool> Connection::authenticate(Space s, PacketNumber number, MutableBytes bytes,
+                                      std::size_t header_size, TimePoint now) {
   if (s != Space::application) return space(s).packet_receive->open(number, bytes, header_size);
   one_rtt_->forget_previous(now, recovery_.pto());
   const auto opened = one_rtt_->open(number, (bytes[0] & kKeyPhaseBit) != 0, bytes, header_size, now);
@@ -118,7 +122,8 @@ Result<bool> Connection::authenticate(Space s, PacketNumber number, MutableBytes
   return opened->authentic;
 }
 
-Result<void> Connection::on_packet(const ProtectedPacket& packet, const Opened& opened, Ecn ecn, TimePoint now) {
+Result<void> Connection::on_packet(const ProtectedPacket& packet, const Opened& opened, Ecn ecn,
+                                   TimePoint now) {
   const Space s = space_of(packet.type);
   ++packets_received_;
   if (sink_) {
@@ -133,7 +138,8 @@ Result<void> Connection::on_packet(const ProtectedPacket& packet, const Opened& 
                            now);
   }
   if (opened.payload.empty()) return fail(TransportError::protocol_violation, "a packet without frames");
-  // RFC 9000 §7.2: the server's first packet names the ID to use from now on; later Initials may not change it.
+  // RFC 9000 §7.2: the server's first packet names the ID to use from now on; later Initials may not change
+  // it.
   if (side_ == Side::client && packet.type == PacketType::initial) {
     if (!has_received_packet_) {
       remote_ids_.replace_first(packet.source);
@@ -154,7 +160,8 @@ Result<void> Connection::on_packet(const ProtectedPacket& packet, const Opened& 
   return read;
 }
 
-Result<void> Connection::on_frames(const ProtectedPacket& packet, Bytes payload, bool& ack_eliciting, TimePoint now) {
+Result<void> Connection::on_frames(const ProtectedPacket& packet, Bytes payload, bool& ack_eliciting,
+                                   TimePoint now) {
   Reader reader{payload};
   while (!reader.empty()) {
     const auto frame = read_frame(reader, packet.type);
@@ -213,8 +220,10 @@ Result<void> Connection::on_ack_frame(const AckFrame& frame, Space s, TimePoint 
   // RFC 9002 §5.3: Initial and Handshake packets are acknowledged at once, whatever the field says.
   Duration ack_delay{0};
   if (s == Space::application && peer_) {
-    constexpr std::uint64_t kMost = std::uint64_t{1} << 40;  // µs; eleven days, keeps the shift from overflowing
-    ack_delay = microseconds{std::min(frame.raw_delay, kMost >> peer_->ack_delay_exponent) << peer_->ack_delay_exponent};
+    constexpr std::uint64_t kMost = std::uint64_t{1}
+                                    << 40;  // µs; eleven days, keeps the shift from overflowing
+    ack_delay = microseconds{std::min(frame.raw_delay, kMost >> peer_->ack_delay_exponent)
+                             << peer_->ack_delay_exponent};
   }
   const auto outcome = recovery_.on_ack(s, frame, ack_delay, now);
   if (!outcome) return std::unexpected(outcome.error());
@@ -264,16 +273,20 @@ void Connection::drop(std::optional<PacketType> type, std::size_t size, DropReas
   if (sink_) sink_->packet_dropped({.type = type, .size = size, .reason = reason}, now);
 }
 
-bool Connection::is_stateless_reset(Bytes tail) const { return remote_ids_.matches_reset_token(tail); }
+bool Connection::is_stateless_reset(Bytes tail) const {
+  return remote_ids_.matches_reset_token(tail);
+}
 
 bool Connection::receive_reset(Bytes datagram, TimePoint now) {
   if (datagram.size() < kLeastResetSize || !closing_.is_open()) return false;
   if (!is_stateless_reset(datagram.last(kResetTokenSize))) return false;
-  vanish(ConnectionEnded::Cause::stateless_reset, "the peer has forgotten the connection", "stateless_reset", now);
+  vanish(ConnectionEnded::Cause::stateless_reset, "the peer has forgotten the connection", "stateless_reset",
+         now);
   return true;
 }
 
-// RFC 9000 §6.2: only a client that has heard nothing else yet believes it, and only when its version is not in the list.
+// RFC 9000 §6.2: only a client that has heard nothing else yet believes it, and only when its version is not
+// in the list.
 void Connection::on_version_negotiation(const ProtectedPacket& packet, TimePoint now) {
   const bool is_ours = side_ == Side::client && !has_received_packet_ && !retry_source_ &&
                        packet.source == original_destination_ && packet.destination == handshake_local_id_;
@@ -283,7 +296,8 @@ void Connection::on_version_negotiation(const ProtectedPacket& packet, TimePoint
   if (!is_ours || lists_our_version) {
     return drop(packet.type, packet.size, DropReason::unexpected, now);
   }
-  vanish(ConnectionEnded::Cause::version_mismatch, "the server speaks no version of QUIC that we know", "version", now);
+  vanish(ConnectionEnded::Cause::version_mismatch, "the server speaks no version of QUIC that we know",
+         "version", now);
 }
 
 // RFC 9000 §17.2.5.2.

@@ -46,7 +46,8 @@ Result<ByteCount> RecvStream::on_reset(const ResetStreamFrame& frame) {
   const auto grown = grow_to(frame.final_size, FrameType::reset_stream);
   if (!grown) return grown;
   final_size_ = frame.final_size;
-  // Choice: a reset overtakes data that the application has not read (§3.2 leaves this open), unless all of it is here already.
+  // Choice: a reset overtakes data that the application has not read (§3.2 leaves this open), unless all of
+  // it is here already.
   const bool all_here = buffer_.contiguous_end() == *final_size_ && !discarding_;
   if (!all_here && !end_seen_) {
     reset_code_ = frame.error_code;

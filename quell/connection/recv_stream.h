@@ -15,8 +15,8 @@ class RecvStream {
  public:
   explicit RecvStream(ByteCount window) : window_(window) {}
 
-  // Both return by how much the largest received offset grew: that counts against the connection's window. Errors:
-  // FLOW_CONTROL_ERROR, FINAL_SIZE_ERROR (§4.5).
+  // Both return by how much the largest received offset grew: that counts against the connection's window.
+  // Errors: FLOW_CONTROL_ERROR, FINAL_SIZE_ERROR (§4.5).
   Result<ByteCount> on_stream_frame(const StreamFrame& frame);
   Result<ByteCount> on_reset(const ResetStreamFrame& frame);
 
@@ -25,7 +25,9 @@ class RecvStream {
   bool fin_follows_readable() const {
     return final_size_ && !is_reset() && buffer_.read_offset() + buffer_.readable().size() == *final_size_;
   }
-  bool has_news() const { return !is_done() && !is_reset() && (buffer_.has_readable() || fin_follows_readable()); }
+  bool has_news() const {
+    return !is_done() && !is_reset() && (buffer_.has_readable() || fin_follows_readable());
+  }
   // Takes bytes off. With the last one the stream is done, if its FIN has arrived.
   void consume(ByteCount count);
   // The application saw the FIN of a stream whose last byte it had already taken, or heard of the reset.
@@ -34,7 +36,8 @@ class RecvStream {
   // After STOP_SENDING: what still arrives is thrown away. Returns the bytes that were waiting unread.
   ByteCount discard();
   bool is_discarding() const { return discarding_; }
-  // Bytes that count as received but were never consumed: given back to the connection's window when the stream ends early.
+  // Bytes that count as received but were never consumed: given back to the connection's window when the
+  // stream ends early.
   ByteCount unconsumed() const { return window_.highest() - window_.consumed(); }
   void consume_rest() { window_.consume(unconsumed()); }
 

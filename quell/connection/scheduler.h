@@ -11,8 +11,8 @@
 
 namespace quell {
 
-// Eight urgencies, smallest first (RFC 9218 §4.1). Within one, streams that are not incremental go first and in order of their
-// ids, each to its end; incremental ones take turns.
+// Eight urgencies, smallest first (RFC 9218 §4.1). Within one, streams that are not incremental go first and
+// in order of their ids, each to its end; incremental ones take turns.
 class Scheduler {
  public:
   struct Entry {

@@ -12,7 +12,8 @@
 
 namespace quell {
 
-// Invariant: acked prefix ≤ next unsent ≤ written end. Lost ranges lie between the first two and hold nothing acknowledged.
+// Invariant: acked prefix ≤ next unsent ≤ written end. Lost ranges lie between the first two and hold nothing
+// acknowledged.
 class SendBuffer {
  public:
   struct Chunk {
@@ -25,8 +26,8 @@ class SendBuffer {
   void write(Slice slice, bool fin);
 
   // --- sending
-  // The next chunk to put into a packet: lost bytes first, then new ones below `limit` (flow control). A lone FIN is a chunk of size
-  // zero. `max_size` bounds the data. Nothing when there is nothing to send.
+  // The next chunk to put into a packet: lost bytes first, then new ones below `limit` (flow control). A lone
+  // FIN is a chunk of size zero. `max_size` bounds the data. Nothing when there is nothing to send.
   std::optional<Chunk> peek(std::size_t max_size, ByteCount limit) const;
   // The chunk, or a prefix of it without its fin, goes out.
   void on_sent(const Chunk& chunk);

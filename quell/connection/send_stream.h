@@ -26,9 +26,7 @@ class SendStream {
     const ByteCount end = std::min(buffer_.written_end(), limit_);
     return end > buffer_.next_unsent() ? end - buffer_.next_unsent() : 0;
   }
-  bool fin_ready() const {
-    return buffer_.fin_is_unsent() && buffer_.unsent() == 0;
-  }
+  bool fin_ready() const { return buffer_.fin_is_unsent() && buffer_.unsent() == 0; }
   bool is_blocked_by_limit() const { return buffer_.unsent() > 0 && buffer_.next_unsent() >= limit_; }
 
   // Drops all content; RESET_STREAM has to go out. No effect once everything was acknowledged or reset.

@@ -1,4 +1,5 @@
-// How does data that waits for acknowledgement stay alive without being copied? As a view with a shared owner.
+// How does data that waits for acknowledgement stay alive without being copied? As a view with a shared
+// owner.
 #pragma once
 
 #include <cstdint>

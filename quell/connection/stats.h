@@ -12,7 +12,7 @@ namespace quell {
 struct ConnectionStats {
   Recovery::Stats recovery;
   std::uint64_t packets_received = 0;
-  ByteCount bytes_received = 0;  // UDP payload
+  ByteCount bytes_received = 0;         // UDP payload
   ByteCount stream_bytes_sent = 0;      // first transmissions
   ByteCount stream_bytes_received = 0;  // handed to the application
   std::uint64_t packets_dropped = 0;

@@ -7,10 +7,12 @@
 namespace quell {
 namespace {
 
-// Choice: what a controller may have in flight is queued twice over, so that a window that doubles within a round trip still finds
-// data waiting; the least keeps small windows busy across a wake-up.
+// Choice: what a controller may have in flight is queued twice over, so that a window that doubles within a
+// round trip still finds data waiting; the least keeps small windows busy across a wake-up.
 constexpr ByteCount kLeastQueue = 128 * 1024;
-constexpr ByteCount queue_target(ByteCount cwnd) { return std::max(2 * cwnd, kLeastQueue); }
+constexpr ByteCount queue_target(ByteCount cwnd) {
+  return std::max(2 * cwnd, kLeastQueue);
+}
 
 }  // namespace
 
@@ -187,6 +189,8 @@ void Streams::forget_if_done(Stream& stream) {
   streams_.erase(id);
 }
 
-ByteCount Streams::ready_bytes() const { return std::min(ready_total_, credit_.left()) + lost_total_; }
+ByteCount Streams::ready_bytes() const {
+  return std::min(ready_total_, credit_.left()) + lost_total_;
+}
 
 }  // namespace quell

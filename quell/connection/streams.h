@@ -82,23 +82,25 @@ class Streams {
     ByteCount told_ready = 0;
     ByteCount told_lost = 0;
     bool wants_room = false;
-    bool readable_told = false;  // an event is on its way; the application has not found the end of the data yet
+    bool readable_told =
+        false;  // an event is on its way; the application has not found the end of the data yet
   };
   // What each kind of stream counts, for ours and the peer's.
   struct Kind {
     std::uint64_t next_local = 0;
-    std::uint64_t peer_limit = 0;      // how many we may open
+    std::uint64_t peer_limit = 0;  // how many we may open
     bool limit_was_hit = false;
-    std::uint64_t blocked_told_at = 0; // limit + 1
+    std::uint64_t blocked_told_at = 0;  // limit + 1
     std::uint64_t next_remote = 0;
-    std::uint64_t window = 0;          // how many the peer may have open at once
+    std::uint64_t window = 0;  // how many the peer may have open at once
     std::uint64_t remote_closed = 0;
-    std::uint64_t announced = 0;       // MAX_STREAMS that the peer knows of
+    std::uint64_t announced = 0;  // MAX_STREAMS that the peer knows of
     bool announce_again = false;
   };
 
   Stream* find(StreamId id);
-  // Null for a stream that is over. Opens the peer's streams up to `id`. Errors: STREAM_STATE_ERROR, STREAM_LIMIT_ERROR.
+  // Null for a stream that is over. Opens the peer's streams up to `id`. Errors: STREAM_STATE_ERROR,
+  // STREAM_LIMIT_ERROR.
   enum class Part : std::uint8_t { send, recv };
   Result<Stream*> find_for_frame(StreamId id, Part part, FrameType type, EventQueue& events);
   Stream& create(StreamId id);
@@ -120,7 +122,7 @@ class Streams {
 
   Side side_;
   ByteCount stream_window_;
-  std::array<Kind, 2> kinds_;  // bidi, uni
+  std::array<Kind, 2> kinds_;                     // bidi, uni
   std::unordered_map<StreamId, Stream> streams_;  // looked up only, never walked where order could be seen
   Stream* last_found_ = nullptr;
   SendCredit credit_;

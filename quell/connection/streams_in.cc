@@ -6,7 +6,9 @@
 namespace quell {
 namespace {
 
-constexpr std::uint64_t code(FrameType type) { return static_cast<std::uint64_t>(type); }
+constexpr std::uint64_t code(FrameType type) {
+  return static_cast<std::uint64_t>(type);
+}
 
 }  // namespace
 
@@ -18,7 +20,8 @@ Result<Streams::Stream*> Streams::find_for_frame(StreamId id, Part part, FrameTy
   Kind& k = kind_of(id);
   if (is_local(id)) {
     if (ordinal(id) >= k.next_local) {
-      return fail(TransportError::stream_state_error, "frame for a stream that we have not opened", code(type));
+      return fail(TransportError::stream_state_error, "frame for a stream that we have not opened",
+                  code(type));
     }
     return nullptr;
   }
@@ -37,12 +40,15 @@ Result<Streams::Stream*> Streams::find_for_frame(StreamId id, Part part, FrameTy
 
 Result<void> Streams::count_received(ByteCount grown, FrameType type) {
   if (!window_.receive_up_to(window_.highest() + grown)) {
-    return fail(TransportError::flow_control_error, "more data than the connection's limit allows", code(type));
+    return fail(TransportError::flow_control_error, "more data than the connection's limit allows",
+                code(type));
   }
   return {};
 }
 
-void Streams::give_back(ByteCount bytes) { window_.consume(bytes); }
+void Streams::give_back(ByteCount bytes) {
+  window_.consume(bytes);
+}
 
 void Streams::tell_readable(Stream& stream, EventQueue& events) {
   if (stream.readable_told || !stream.recv->has_news()) return;
@@ -127,7 +133,9 @@ Result<void> Streams::on_frame(const MaxStreamsFrame& frame, EventQueue& events)
 }
 
 // The peer's *_BLOCKED frames only tell; our windows slide by consumption (§4.2).
-Result<void> Streams::on_frame(const DataBlockedFrame& /*frame*/, EventQueue& /*events*/) { return {}; }
+Result<void> Streams::on_frame(const DataBlockedFrame& /*frame*/, EventQueue& /*events*/) {
+  return {};
+}
 
 Result<void> Streams::on_frame(const StreamDataBlockedFrame& frame, EventQueue& events) {
   const auto found = find_for_frame(frame.stream, Part::recv, FrameType::stream_data_blocked, events);
@@ -135,6 +143,8 @@ Result<void> Streams::on_frame(const StreamDataBlockedFrame& frame, EventQueue& 
   return {};
 }
 
-Result<void> Streams::on_frame(const StreamsBlockedFrame& /*frame*/, EventQueue& /*events*/) { return {}; }
+Result<void> Streams::on_frame(const StreamsBlockedFrame& /*frame*/, EventQueue& /*events*/) {
+  return {};
+}
 
 }  // namespace quell

@@ -38,7 +38,8 @@ bool Streams::write_connection_control(FrameSink& sink) {
     Kind& k = kinds_[kind == StreamKind::uni ? 1 : 0];
     if (wants_max_streams(k)) {
       const std::uint64_t limit = k.remote_closed + k.window;
-      const FrameType type = kind == StreamKind::uni ? FrameType::max_streams_uni : FrameType::max_streams_bidi;
+      const FrameType type =
+          kind == StreamKind::uni ? FrameType::max_streams_uni : FrameType::max_streams_bidi;
       if (!sink.put(MaxStreamsFrame{kind, limit}, {.type = type, .offset = limit})) return false;
       k.announced = limit;
       k.announce_again = false;
@@ -46,7 +47,8 @@ bool Streams::write_connection_control(FrameSink& sink) {
     if (k.limit_was_hit && k.blocked_told_at != k.peer_limit + 1) {
       const FrameType type =
           kind == StreamKind::uni ? FrameType::streams_blocked_uni : FrameType::streams_blocked_bidi;
-      if (!sink.put(StreamsBlockedFrame{kind, k.peer_limit}, {.type = type, .offset = k.peer_limit})) return false;
+      if (!sink.put(StreamsBlockedFrame{kind, k.peer_limit}, {.type = type, .offset = k.peer_limit}))
+        return false;
       k.blocked_told_at = k.peer_limit + 1;
     }
   }
@@ -69,14 +71,16 @@ bool Streams::write_stream_control(FrameSink& sink, Stream& stream) {
     }
     if (send.wants_blocked_frame()) {
       const StreamDataBlockedFrame frame{id, send.limit()};
-      if (!sink.put(frame, {.type = FrameType::stream_data_blocked, .id = id, .offset = send.limit()})) return false;
+      if (!sink.put(frame, {.type = FrameType::stream_data_blocked, .id = id, .offset = send.limit()}))
+        return false;
       send.blocked_frame_sent();
     }
   }
   if (stream.recv) {
     RecvStream& recv = *stream.recv;
     if (recv.wants_stop_frame()) {
-      if (!sink.put(StopSendingFrame{id, recv.stop_code()}, {.type = FrameType::stop_sending, .id = id})) return false;
+      if (!sink.put(StopSendingFrame{id, recv.stop_code()}, {.type = FrameType::stop_sending, .id = id}))
+        return false;
       recv.stop_frame_sent();
     }
     if (recv.wants_window_update()) {
@@ -102,9 +106,11 @@ void Streams::write_control_frames(FrameSink& sink) {
 bool Streams::write_one_data_frame(FrameSink& sink, Stream& stream, ByteCount connection_left) {
   SendBuffer& buffer = stream.send->buffer();
   const ByteCount next_offset = buffer.has_lost() ? 0 : buffer.next_unsent();
-  // With a length field of two bytes a frame may be followed by others; a frame that fills the packet drops the field.
+  // With a length field of two bytes a frame may be followed by others; a frame that fills the packet drops
+  // the field.
   constexpr std::size_t kLengthField = 2;
-  const std::size_t fixed = stream_header_size(stream.id, buffer.has_lost() ? buffer.written_end() : next_offset, 0, false);
+  const std::size_t fixed =
+      stream_header_size(stream.id, buffer.has_lost() ? buffer.written_end() : next_offset, 0, false);
   if (sink.room() < fixed + kLengthField) return false;
   const std::size_t most = sink.room() - fixed;
   const ByteCount limit = std::min(stream.send->limit(), buffer.next_unsent() + connection_left);
@@ -190,7 +196,8 @@ void Streams::on_lost(const SentFrame& frame) {
       if (frame.offset == k.peer_limit) k.blocked_told_at = 0;
       return;
     }
-    default: break;
+    default:
+      break;
   }
   Stream* stream = find(frame.id);
   if (stream == nullptr) return;
@@ -201,15 +208,20 @@ void Streams::on_lost(const SentFrame& frame) {
         settle(*stream);
       }
       return;
-    case FrameType::reset_stream: stream->send->reset_frame_lost(); break;
+    case FrameType::reset_stream:
+      stream->send->reset_frame_lost();
+      break;
     case FrameType::stream_data_blocked:
       if (frame.offset == stream->send->limit()) stream->send->blocked_frame_lost();
       break;
-    case FrameType::stop_sending: stream->recv->stop_frame_lost(); break;
+    case FrameType::stop_sending:
+      stream->recv->stop_frame_lost();
+      break;
     case FrameType::max_stream_data:
       if (frame.offset == stream->recv->window().limit()) stream->recv->window_update_lost();
       break;
-    default: return;
+    default:
+      return;
   }
   mark_control(frame.id);
 }

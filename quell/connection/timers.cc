@@ -27,11 +27,12 @@ std::optional<TimePoint> Connection::next_timeout() const {
 void Connection::on_timeout(TimePoint now) {
   if (!closing_.is_open()) return closing_.on_timeout(now);
   if (const auto idle = idle_.expires_at(recovery_.pto()); idle && now >= *idle) {
-    return vanish(ConnectionEnded::Cause::idle_timeout, "nothing was heard for the idle timeout", "idle_timeout", now);
+    return vanish(ConnectionEnded::Cause::idle_timeout, "nothing was heard for the idle timeout",
+                  "idle_timeout", now);
   }
   if (handshake_deadline_ && now >= *handshake_deadline_) {
-    return vanish(ConnectionEnded::Cause::handshake_timeout, "the handshake did not finish in time", "handshake_timeout",
-                  now);
+    return vanish(ConnectionEnded::Cause::handshake_timeout, "the handshake did not finish in time",
+                  "handshake_timeout", now);
   }
   if (pacer_retry_at_ && now >= *pacer_retry_at_) pacer_retry_at_.reset();
   if (const auto due = recovery_.next_timeout(); due && now >= *due) {
@@ -46,14 +47,16 @@ void Connection::on_timeout(TimePoint now) {
 void Connection::fail_with(const Error& error, TimePoint now) {
   if (!closing_.is_open()) return;
   const std::string reason{error.reason};
-  closing_.close(false, static_cast<std::uint64_t>(error.code), error.frame_type, reason, now + closing_time());
+  closing_.close(false, static_cast<std::uint64_t>(error.code), error.frame_type, reason,
+                 now + closing_time());
   end({.cause = ConnectionEnded::Cause::local_error,
        .error_code = static_cast<std::uint64_t>(error.code),
        .reason = reason},
       "error", now);
 }
 
-void Connection::vanish(ConnectionEnded::Cause cause, std::string_view reason, std::string_view trigger, TimePoint now) {
+void Connection::vanish(ConnectionEnded::Cause cause, std::string_view reason, std::string_view trigger,
+                        TimePoint now) {
   closing_.vanish();
   end({.cause = cause, .reason = std::string{reason}}, trigger, now);
 }

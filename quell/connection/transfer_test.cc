@@ -56,7 +56,8 @@ TEST(Transfer, SurvivesDamagedDatagrams) {
   Pair pair;
   Rng rng{7};
   pair.fate = [&](Side, std::vector<std::uint8_t>& datagram) {
-    if (rng.chance(0.1)) datagram[rng.below(datagram.size())] ^= static_cast<std::uint8_t>(1 + rng.below(255));
+    if (rng.chance(0.1))
+      datagram[rng.below(datagram.size())] ^= static_cast<std::uint8_t>(1 + rng.below(255));
     return true;
   };
   ASSERT_TRUE(pair.handshake());
@@ -98,7 +99,8 @@ TEST_P(TransferCipher, Works) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Ciphers, TransferCipher,
-                         testing::Values(AeadKind::aes_128_gcm, AeadKind::aes_256_gcm, AeadKind::chacha20_poly1305));
+                         testing::Values(AeadKind::aes_128_gcm, AeadKind::aes_256_gcm,
+                                         AeadKind::chacha20_poly1305));
 
 TEST(Transfer, KeysAreUpdatedFromBothSidesWithoutLoss) {
   Pair pair;

@@ -1,4 +1,5 @@
-// PIPELINE OUT: what leaves now? Asks once what may be sent, then builds datagram after datagram into one burst.
+// PIPELINE OUT: what leaves now? Asks once what may be sent, then builds datagram after datagram into one
+// burst.
 #include <algorithm>
 
 #include "quell/connection/connection.h"
@@ -38,7 +39,8 @@ std::optional<Transmit> Connection::transmit(MutableBytes buffer, std::size_t ma
   }
   pacer_retry_at_ = end == TransmitEnd::pacer ? budget.retry_at : std::nullopt;
   amplification_limited_ = end == TransmitEnd::amplification;
-  if (end == TransmitEnd::nothing_to_send && streams_.is_flow_control_blocked()) end = TransmitEnd::flow_control;
+  if (end == TransmitEnd::nothing_to_send && streams_.is_flow_control_blocked())
+    end = TransmitEnd::flow_control;
   recovery_.on_transmit_ended(end, ready_bytes(), now);
   update_handshake_facts(now);
   return std::nullopt;
@@ -52,8 +54,8 @@ ByteCount Connection::ready_bytes() const {
 bool Connection::has_data(Space s) const {
   if (space(s).crypto.has_frames()) return true;
   if (s != Space::application) return false;
-  return streams_.has_data() || handshake_done_wanted_ || streams_.has_control_frames() || local_ids_.has_frames() ||
-         remote_ids_.has_frames() || paths_.has_frames();
+  return streams_.has_data() || handshake_done_wanted_ || streams_.has_control_frames() ||
+         local_ids_.has_frames() || remote_ids_.has_frames() || paths_.has_frames();
 }
 
 Connection::Want Connection::wanted(Space s, const SendBudget& budget, bool is_first, TransmitEnd& end,
@@ -86,10 +88,12 @@ HeaderFields Connection::header_for(Space s) const {
 }
 
 // One datagram, up to three coalesced packets. Returns its size; zero, and `end` told, when there is nothing.
-std::size_t Connection::build_datagram(MutableBytes room, SendBudget& budget, TransmitEnd& end, TimePoint now) {
+std::size_t Connection::build_datagram(MutableBytes room, SendBudget& budget, TransmitEnd& end,
+                                       TimePoint now) {
   const ByteCount allowance = paths_.allowance();
   if (allowance < kMinInitialDatagram) {
-    // Choice: below a full Initial's size nothing is sent: the client's next datagram brings three times as much.
+    // Choice: below a full Initial's size nothing is sent: the client's next datagram brings three times as
+    // much.
     end = TransmitEnd::amplification;
     return 0;
   }
@@ -154,7 +158,8 @@ void Connection::write_frames(PacketBuilder& builder, Space s, Want want, TimePo
     if (streams_.has_control_frames()) streams_.write_control_frames(sink);
     streams_.write_data_frames(sink);
   }
-  if (recovery_.probes_owed(s) > 0 && !sink.is_ack_eliciting() && sink.room() > 0) sink.put_unnoted(PingFrame{});
+  if (recovery_.probes_owed(s) > 0 && !sink.is_ack_eliciting() && sink.room() > 0)
+    sink.put_unnoted(PingFrame{});
 }
 
 void Connection::finish_packet(PacketBuilder& builder, Space s, TimePoint now) {
@@ -206,11 +211,13 @@ std::optional<Transmit> Connection::transmit_close(MutableBytes buffer, TimePoin
     PacketBuilder builder{left, fields, notes_[index(s)]};
     ConnectionCloseFrame frame = closing_.frame_for(fields.type);
     // The reason is cut rather than the code lost.
-    const std::size_t bare = frame_size(ConnectionCloseFrame{frame.is_application, frame.error_code, frame.frame_type, {}});
+    const std::size_t bare =
+        frame_size(ConnectionCloseFrame{frame.is_application, frame.error_code, frame.frame_type, {}});
     frame.reason = frame.reason.first(std::min(frame.reason.size(), builder.sink().room() - bare - 2));
     builder.sink().put_unnoted(frame);
     const bool is_initial_of_client = s == Space::initial && side_ == Side::client;
-    if (is_initial_of_client) builder.pad(kMinInitialDatagram - std::min(builder.size(), kMinInitialDatagram));
+    if (is_initial_of_client)
+      builder.pad(kMinInitialDatagram - std::min(builder.size(), kMinInitialDatagram));
     used += builder.size();
     finish_packet(builder, s, now);
   }
