@@ -7,17 +7,28 @@
 namespace quell {
 namespace {
 
-// Appends what [first, end) and `set` have in common, highest first.
-void append_common(const RangeSet& set, std::uint64_t first, std::uint64_t end, std::vector<Range>& out) {
-  const auto& ranges = set.ranges();
-  auto above = std::lower_bound(ranges.begin(), ranges.end(), end,
-                                [](const Range& r, std::uint64_t value) { return r.first < value; });
-  while (above != ranges.begin()) {
-    --above;
-    if (above->end <= first) return;
-    out.push_back({std::max(above->first, first), std::min(above->end, end)});
+// Finds what a set has in common with intervals that come highest first. Both are walked once, side by side:
+// the old ranges that a receiver repeats in every ACK cost a step each, not a search.
+class DescendingWalk {
+ public:
+  explicit DescendingWalk(const RangeSet& set) : ranges_(set.ranges()), left_(ranges_.size()) {}
+
+  bool is_done() const { return left_ == 0; }
+  // Appends the common parts of [first, end), highest first.
+  void append_common(std::uint64_t first, std::uint64_t end, std::vector<Range>& out) {
+    while (left_ > 0 && ranges_[left_ - 1].first >= end) --left_;
+    while (left_ > 0 && ranges_[left_ - 1].end > first) {
+      const Range& range = ranges_[left_ - 1];
+      out.push_back({std::max(range.first, first), std::min(range.end, end)});
+      if (range.first < first) return;  // the rest of it may belong to the next interval
+      --left_;
+    }
   }
-}
+
+ private:
+  const std::vector<Range>& ranges_;
+  std::size_t left_;  // ranges that are not wholly above what was asked for
+};
 
 }  // namespace
 
@@ -36,11 +47,14 @@ SentPacket& SentPackets::add(std::span<const SentFrame> frames) {
 void SentPackets::take_acked(const AckFrame& ack, std::vector<Range>& newly, std::vector<Range>& late) {
   const std::size_t old_newly = newly.size();
   const std::size_t old_late = late.size();
+  DescendingWalk outstanding{outstanding_};
+  DescendingWalk lost{lost_};
   AckRanges intervals{ack};
-  while (const auto interval = intervals.next()) {
-    if (interval->largest < packets_.first()) break;
-    append_common(outstanding_, interval->smallest, interval->largest + 1, newly);
-    if (!lost_.empty()) append_common(lost_, interval->smallest, interval->largest + 1, late);
+  while (!outstanding.is_done() || !lost.is_done()) {
+    const auto interval = intervals.next();
+    if (!interval) break;
+    outstanding.append_common(interval->smallest, interval->largest + 1, newly);
+    lost.append_common(interval->smallest, interval->largest + 1, late);
   }
   for (std::size_t i = old_newly; i < newly.size(); ++i) {
     outstanding_.remove(newly[i].first, newly[i].end);

@@ -61,7 +61,7 @@ class SentPackets {
   // The slot of the next number, outstanding, with its frames noted; the caller fills in the rest.
   SentPacket& add(std::span<const SentFrame> frames);
   // Takes out what `ack` acknowledges, as ranges in descending order: `newly` of outstanding packets, `late`
-  // of those declared lost. Costs O(ranges of the frame × log), never a step per packet. Marks them acked.
+  // of those declared lost. Linear in the ranges of the frame, never a step per old packet. Marks them acked.
   void take_acked(const AckFrame& ack, std::vector<Range>& newly, std::vector<Range>& late);
   void mark_lost(PacketNumber number, TimePoint now);
   // Out of care without a trace; must be outstanding.

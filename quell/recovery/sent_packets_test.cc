@@ -79,6 +79,15 @@ TEST_F(Ledger, KeepsLostPacketsUntilTheirTimeIsOver) {
   EXPECT_TRUE(late.empty());
 }
 
+TEST_F(Ledger, ManyRangesMeetManyHoles) {
+  send(100);
+  for (const PacketNumber n : {10U, 11U, 12U, 40U, 60U}) packets.mark_lost(n, at(seconds{1}));
+  ack(Ack{{5, 10}, {12, 13}, {30, 50}, {55, 58}, {61, 62}});
+  EXPECT_EQ(newly, (std::vector<Range>{{61, 63}, {55, 59}, {41, 51}, {30, 40}, {13, 14}, {5, 10}}));
+  EXPECT_EQ(late, (std::vector<Range>{{40, 41}, {12, 13}, {10, 11}}));
+  EXPECT_EQ(packets.outstanding().total(), 95U - 32U);
+}
+
 TEST_F(Ledger, FramesComeBackWithTheirPacket) {
   std::vector<SentFrame> frames(3);
   for (std::uint64_t i = 0; i < 20; ++i) {
