@@ -90,6 +90,20 @@ bool Connection::update_keys(TimePoint now) {
   return true;
 }
 
+// Choice: by ourselves at half of what the AEAD allows (RFC 9001 §6.6), which leaves the peer's confirmation
+// all the time it needs.
+void Connection::update_keys_when_due(TimePoint now) {
+  if (!one_rtt_) return;
+  const std::uint64_t due = config_.key_update_after_packets > 0 ? config_.key_update_after_packets
+                                                                 : one_rtt_->confidentiality_limit() / 2;
+  if (one_rtt_->sealed() >= due) update_keys(now);
+  if (one_rtt_->sealed() >= one_rtt_->confidentiality_limit()) {
+    fail_with(
+        {TransportError::aead_limit_reached, "the key may seal no more and the peer lets us take no other"},
+        now);
+  }
+}
+
 ConnectionStats Connection::stats(TimePoint now) const {
   return {.recovery = recovery_.stats(),
           .packets_received = packets_received_,

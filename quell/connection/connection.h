@@ -126,6 +126,8 @@ class Connection {
   void discard(Space s, TimePoint now);
   void update_handshake_facts(TimePoint now);
 
+  void update_keys_when_due(TimePoint now);
+
   // transmit.cc
   std::size_t build_datagram(MutableBytes room, SendBudget& budget, TransmitEnd& end, TimePoint now);
   enum class Want : std::uint8_t { nothing, ack, everything };

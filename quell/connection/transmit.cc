@@ -18,6 +18,7 @@ constexpr std::size_t kLeastCoalesced = 100;
 std::optional<Transmit> Connection::transmit(MutableBytes buffer, std::size_t max_segments, TimePoint now) {
   if (closing_.wants_frame()) return transmit_close(buffer, now);
   if (!closing_.is_open()) return std::nullopt;
+  update_keys_when_due(now);
 
   SendBudget budget = recovery_.send_budget(now);
   TransmitEnd end = TransmitEnd::nothing_to_send;
