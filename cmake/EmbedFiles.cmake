@@ -2,6 +2,7 @@
 # `std::span<const EmbeddedFile> NAMESPACE::FUNCTION()`, so that the program needs nothing beside itself.
 # Run as a script (cmake -P) it is its own generator.
 if(CMAKE_SCRIPT_MODE_FILE)
+  string(REPLACE "|" ";" FILES "${FILES}")
   set(entries "")
   foreach(file IN LISTS FILES)
     file(READ ${file} content)
@@ -25,7 +26,7 @@ endif()
 set(QUELL_EMBED_SCRIPT ${CMAKE_CURRENT_LIST_FILE})
 function(quell_embed TARGET NAMESPACE FUNCTION)
   set(output ${CMAKE_BINARY_DIR}/generated/${FUNCTION}.cc)
-  string(REPLACE ";" "\\;" files "${ARGN}")
+  string(REPLACE ";" "|" files "${ARGN}")  # a list does not survive the command line
   add_custom_command(OUTPUT ${output}
     COMMAND ${CMAKE_COMMAND} "-DFILES=${files}" -DOUTPUT=${output} -DNAMESPACE=${NAMESPACE} -DFUNCTION=${FUNCTION}
             -P ${QUELL_EMBED_SCRIPT}

@@ -32,10 +32,14 @@ void lay_over(toml::table& base, toml::table&& over) {
   }
 }
 
-toml::parse_result parse_text(std::string_view text, TomlProblem& problem) {
-  toml::parse_result result = toml::parse(text, problem.file);
-  if (!result) problem.report(result.error().source(), std::string{result.error().description()});
-  return result;
+// Nothing when it is not TOML; the problem is then reported.
+std::optional<toml::table> parse_text(std::string_view text, TomlProblem& problem) {
+  try {
+    return toml::parse(text, problem.file);
+  } catch (const toml::parse_error& error) {
+    problem.report(error.source(), std::string{error.description()});
+    return std::nullopt;
+  }
 }
 
 void read_names(TomlReader& in, std::string_view key, std::vector<std::string>& target,
@@ -51,9 +55,9 @@ class ScenarioReader {
   ScenarioReader(std::string_view text, TomlProblem& problem) : text_(text), problem_(problem) {}
 
   Scenario read() {
-    const toml::parse_result parsed = parse_text(text_, problem_);
-    if (problem_.text) return {};
-    TomlReader top{parsed.table(), "the scenario", problem_};
+    const auto parsed = parse_text(text_, problem_);
+    if (!parsed) return {};
+    TomlReader top{*parsed, "the scenario", problem_};
     read_head(top);
     read_variants(top);
     top.each("expect", [&](TomlReader& in) { read_expectation(in); });
@@ -91,8 +95,8 @@ class ScenarioReader {
   }
 
   void read_laid_over(std::size_t ordinal, const std::string& name) {
-    toml::parse_result parsed = parse_text(text_, problem_);
-    toml::table& base = parsed.table();
+    auto parsed = parse_text(text_, problem_);
+    toml::table& base = *parsed;
     toml::table over = std::move(*base["variant"].as_array()->get(ordinal)->as_table());
     over.erase("name");
     lay_over(base, std::move(over));

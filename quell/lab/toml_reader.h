@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#define TOML_EXCEPTIONS 0
 #include <toml++/toml.h>
 
 #include "quell/base/time.h"

@@ -1,0 +1,112 @@
+#include "quell/lab/laws.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace quell::lab {
+namespace {
+
+constexpr ByteCount kFloorPackets = 2;  // RFC 9002 §7.2
+
+}  // namespace
+
+void Laws::check(const Facts& facts, TimePoint now) {
+  check_flight(facts, now);
+  check_window(facts, now);
+  check_growth_clock(facts, now);
+  check_wake_up(facts, now);
+  const ConnectionStats& s = facts.stats;
+  before_ = Before{s.cwnd,
+                   watch_.total_acked(),
+                   s.growth_clock,
+                   s.recovery.persistent_congestion_events,
+                   s.recovery.congestion_events,
+                   watch_.doubled_cuts()};
+}
+
+// Each law is reported once: what follows a breach is mostly its echo.
+void Laws::breach(const char* law, const std::string& what, TimePoint now) {
+  if (std::ranges::find(broken_laws_, law) != broken_laws_.end()) return;
+  broken_laws_.push_back(law);
+  broken_.push_back(fmt::format("{} at {:.6f} s ({}): {}", law, to_seconds(now - start_),
+                                side_ == Side::client ? "client" : "server", what));
+}
+
+// Bytes in flight are the sum of the outstanding packets. Before the handshake is confirmed nobody tells when
+// keys are discarded, so only bounds are known.
+void Laws::check_flight(const Facts& facts, TimePoint now) {
+  const Ledger& ledger = watch_.ledger();
+  const ByteCount most = ledger.in_flight();
+  const ByteCount least = ledger.is_confirmed() ? most : ledger.in_flight(Space::application);
+  const ByteCount claimed = facts.stats.bytes_in_flight;
+  if (claimed < least || claimed > most) {
+    breach("bytes_in_flight", fmt::format("{} claimed, {} to {} outstanding", claimed, least, most), now);
+  }
+  if (watch_.has_double_exit())
+    breach("one way out of flight", "a packet was lost that was not in flight", now);
+}
+
+// The floor holds; the window falls once per episode and for a cause; it grows by no more than was
+// acknowledged.
+void Laws::check_window(const Facts& facts, TimePoint now) {
+  const ByteCount cwnd = facts.stats.cwnd;
+  const ByteCount packet = watch_.max_datagram_size();
+  if (packet > 0 && cwnd < kFloorPackets * packet) breach("floor", fmt::format("cwnd {}", cwnd), now);
+  if (!before_ || is_specimen_) return;
+  const auto& recovery = facts.stats.recovery;
+  if (cwnd < before_->cwnd) {
+    const bool is_persistent = recovery.persistent_congestion_events > before_->persistent_congestions;
+    const bool has_event = recovery.congestion_events > before_->congestion_events;
+    if (!is_persistent && !has_event) {
+      breach("every cut has a cause", fmt::format("cwnd {} to {}", before_->cwnd, cwnd), now);
+    } else if (!is_persistent && watch_.doubled_cuts() > before_->doubled_cuts) {
+      breach("one cut per episode",
+             fmt::format("cwnd {} to {} for a packet sent before the last cut", before_->cwnd, cwnd), now);
+    }
+  }
+  const ByteCount acked = watch_.total_acked() - before_->total_acked;
+  if (cwnd > before_->cwnd + acked) {
+    breach("growth within what was acknowledged",
+           fmt::format("cwnd {} to {}, {} bytes acknowledged", before_->cwnd, cwnd, acked), now);
+  }
+}
+
+void Laws::check_growth_clock(const Facts& facts, TimePoint now) {
+  const Duration clock = facts.stats.growth_clock;
+  if (before_ && clock < before_->growth_clock) breach("growth clock runs forward", format_ms(clock), now);
+  if (clock > now - start_) breach("growth clock behind the wall clock", format_ms(clock), now);
+
+  const bool is_full =
+      facts.is_data_waiting && facts.stats.bytes_in_flight + watch_.max_datagram_size() > facts.stats.cwnd;
+  if (!is_full || facts.stats.smoothed_rtt <= Duration{0}) {
+    full_.reset();
+    return;
+  }
+  if (!full_) full_ = Full{now, clock};
+  const Duration rtt = facts.stats.smoothed_rtt;
+  if (now - full_->since < rtt) return;
+  if (clock - full_->growth_clock < rtt) {
+    breach("growth clock not frozen",
+           fmt::format("advanced {} in a round trip of {} with a full window and data waiting",
+                       format_ms(clock - full_->growth_clock), format_ms(rtt)),
+           now);
+  }
+  full_ = Full{now, clock};
+}
+
+// Data waiting or in flight: something must wake the sender. A server that has not validated its client may
+// be blocked by the anti-amplification limit (RFC 9000 §8.1), so the law begins when the handshake is
+// confirmed.
+void Laws::check_wake_up(const Facts& facts, TimePoint now) {
+  if (!watch_.confirmed_at() || facts.next_turn) return;
+  if (!facts.is_data_waiting && facts.stats.bytes_in_flight == 0) return;
+  breach("a finite next wake-up", fmt::format("none with {} bytes in flight", facts.stats.bytes_in_flight),
+         now);
+}
+
+std::string Laws::format_ms(Duration d) {
+  return fmt::format("{:.3f} ms", to_milliseconds(d));
+}
+
+}  // namespace quell::lab

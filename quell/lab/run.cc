@@ -1,0 +1,213 @@
+#include "quell/lab/run.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <utility>
+
+#include "quell/base/check.h"
+#include "quell/cc/registry.h"
+#include "quell/lab/certificate.h"
+#include "quell/lab/laws.h"
+#include "quell/lab/load.h"
+#include "quell/lab/measuring.h"
+#include "quell/lab/path_text.h"
+#include "quell/lab/relay.h"
+#include "quell/qlog/output.h"
+#include "quell/qlog/writer.h"
+#include "quell/sim/endpoint_node.h"
+#include "quell/trace/tee.h"
+
+namespace quell::lab {
+namespace {
+
+// As a server with UDP_SEGMENT would: bursts of at most this many datagrams.
+constexpr std::size_t kMaxSegments = 44;
+
+const Address& client_address() {
+  static const Address address = Address::v4({10, 0, 0, 1}, 50000);
+  return address;
+}
+const Address& server_address() {
+  static const Address address = Address::v4({10, 0, 0, 2}, 443);
+  return address;
+}
+
+// Hands each connection a way to our watch and, if asked, a qlog file.
+class Sinks final : public SinkFactory {
+ public:
+  Sinks(Watch& watch, std::string qlog_file) : watch_(watch), qlog_file_(std::move(qlog_file)) {}
+
+  std::unique_ptr<trace::Sink> make_sink(Side side, const ConnectionId& original_destination) override {
+    // A client whose first connection has failed does not try again, and a server has one client.
+    if (used_) return nullptr;
+    used_ = true;
+    auto tee = std::make_unique<trace::Tee>();
+    tee->add(std::make_unique<Relay>(watch_));
+    if (!qlog_file_.empty()) {
+      if (auto output = qlog::FileOutput::open(qlog_file_, qlog::report_to_stderr)) {
+        tee->add(
+            std::make_unique<qlog::Writer>(std::move(*output), side, original_destination,
+                                           qlog::ReferenceTime{.at = sim::kStart, .since_unix_epoch = {}}));
+      } else {
+        qlog::report_to_stderr(output.error());
+      }
+    }
+    return tee;
+  }
+
+ private:
+  Watch& watch_;
+  std::string qlog_file_;
+  bool used_ = false;
+};
+
+ConnectionConfig connection_config(const Variant& variant, const std::string& controller) {
+  const TransportConfig& t = variant.transport;
+  ConnectionConfig config;
+  config.controller = controller;
+  config.initial_rtt = t.initial_rtt.value_or(config.initial_rtt);
+  config.max_ack_delay = t.max_ack_delay.value_or(config.max_ack_delay);
+  config.idle_timeout = t.idle_timeout.value_or(config.idle_timeout);
+  config.handshake_timeout = t.handshake_timeout.value_or(config.handshake_timeout);
+  if (t.max_datagram_size > 0) config.max_datagram_size = t.max_datagram_size;
+  config.initial_window = t.initial_window_packets * config.max_datagram_size;
+  config.pacing = t.pacing;
+  config.ciphers = {AeadKind::aes_128_gcm};
+  return config;
+}
+
+bool is_specimen(const std::string& controller) {
+  const cc::Entry* entry = cc::find(controller);
+  QUELL_CHECK(entry != nullptr);
+  return entry->is_specimen;
+}
+
+// A run's world: two endpoints, their load, the path, and those who watch. Everything lives as long as it
+// does.
+class Run final : public sim::Tap {
+ public:
+  explicit Run(const RunRequest& request);
+
+  RunResult run();
+
+ private:
+  void after_turn(Side host, std::optional<TimePoint> next_turn, TimePoint now) override;
+  EndpointConfig endpoint_config(Side side);
+  std::string qlog_file(Side side) const;
+  void collect_series(RunResult& result);
+
+  const RunRequest& request_;
+  const Variant& variant_;
+  Rng rng_;
+  Watch client_watch_;
+  Watch server_watch_;
+  Laws client_laws_;
+  Laws server_laws_;
+  std::unique_ptr<Load> load_;
+  Endpoint client_;
+  Endpoint server_;
+  sim::EndpointNode client_node_;
+  sim::EndpointNode server_node_;
+  sim::Simulation world_;
+  ConnectionStats server_stats_;
+};
+
+Call make_call(const Variant& variant, const std::string& controller) {
+  return {client_address(), server_address(), lab_certificate().client,
+          connection_config(variant, controller)};
+}
+
+Run::Run(const RunRequest& request)
+    : request_(request),
+      variant_(request.scenario->variants.at(request.variant)),
+      rng_(request.seed),
+      client_watch_(false, sim::kStart),
+      server_watch_(request.want_series, sim::kStart),
+      client_laws_(Side::client, is_specimen(request.controller), client_watch_, sim::kStart),
+      server_laws_(Side::server, is_specimen(request.controller), server_watch_, sim::kStart),
+      load_(make_load(variant_.load, make_call(variant_, request.controller))),
+      client_(endpoint_config(Side::client)),
+      server_(endpoint_config(Side::server)),
+      client_node_(client_, load_->client(), client_address(), server_address(), kMaxSegments),
+      server_node_(server_, load_->server(), server_address(), client_address(), kMaxSegments),
+      world_(variant_.path, rng_, client_node_, variant_.client_host, server_node_, variant_.server_host) {
+  world_.set_tap(this);
+}
+
+std::string Run::qlog_file(Side side) const {
+  if (request_.qlog_dir.empty()) return {};
+  return fmt::format("{}/{}{}{}-{}-{}-{}.sqlog", request_.qlog_dir, request_.scenario->name,
+                     variant_.name.empty() ? "" : "-", variant_.name, request_.controller, request_.seed,
+                     side == Side::client ? "client" : "server");
+}
+
+EndpointConfig Run::endpoint_config(Side side) {
+  EndpointConfig config;
+  config.seed = rng_.fork(side == Side::client ? "client" : "server").next();
+  config.sinks =
+      std::make_shared<Sinks>(side == Side::client ? client_watch_ : server_watch_, qlog_file(side));
+  if (side == Side::server) {
+    config.server = connection_config(variant_, request_.controller);
+    config.server.alpn = {load_->alpn()};
+    config.server_credentials = lab_certificate().server;
+  }
+  return config;
+}
+
+void Run::after_turn(Side host, std::optional<TimePoint> next_turn, TimePoint now) {
+  const bool is_client = host == Side::client;
+  const auto connection = is_client ? load_->client_connection() : load_->server_connection();
+  if (!connection) return;
+  const auto stats = (is_client ? client_ : server_).stats(*connection, now);
+  if (!stats) return;
+  const Laws::Facts facts{*stats, !is_client && load_->is_data_waiting(now), next_turn};
+  (is_client ? client_laws_ : server_laws_).check(facts, now);
+  if (!is_client) server_stats_ = *stats;
+}
+
+RunResult Run::run() {
+  const sim::Simulation::Limits limits{sim::kStart + variant_.deadline, variant_.events};
+  const auto is_over = [&] { return load_->completed_at().has_value() || load_->failure().has_value(); };
+  RunResult result;
+  result.outcome = world_.run(is_over, limits);
+  if (result.outcome == sim::Outcome::deadline)
+    result.failure = "deadline passed";
+  else if (result.outcome != sim::Outcome::done)
+    result.failure = sim::to_string(result.outcome);
+  if (load_->failure()) result.failure = *load_->failure();
+  // A run that was cut off by its deadline has lasted until then, although its last event was earlier.
+  result.ended_at = result.outcome == sim::Outcome::deadline ? limits.deadline : world_.now();
+
+  const Observed observed{.server = &server_watch_,
+                          .start = sim::kStart,
+                          .ended_at = result.ended_at,
+                          .completed_at = result.failure.empty() ? load_->completed_at() : std::nullopt,
+                          .confirmed_at = load_->confirmed_at(),
+                          .trouble_ended_at = world_.path().trouble_ends_at(),
+                          .server_stats = server_stats_};
+  result.measures = measure(variant_, observed);
+  result.anchor = find_anchor(variant_.measure, observed);
+  for (const Laws* laws : {&server_laws_, &client_laws_}) {
+    result.broken_laws.insert(result.broken_laws.end(), laws->broken().begin(), laws->broken().end());
+  }
+  result.digest = world_.digest();
+  result.max_datagram_size = server_watch_.max_datagram_size();
+  result.silence = server_watch_.longest_silence();
+  if (request_.want_windows) result.windows = server_watch_.windows();
+  if (request_.want_series) collect_series(result);
+  return result;
+}
+
+void Run::collect_series(RunResult& result) {
+  result.series = server_watch_.take_series(result.ended_at);
+  result.series.phases = describe_phases(variant_.path, world_.path(), sim::kStart, result.ended_at);
+}
+
+}  // namespace
+
+RunResult run_once(const RunRequest& request) {
+  return Run{request}.run();
+}
+
+}  // namespace quell::lab

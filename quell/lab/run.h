@@ -1,0 +1,44 @@
+// What happens in one run: one variant, one controller, one seed?
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "quell/lab/measures.h"
+#include "quell/lab/scenario.h"
+#include "quell/lab/series.h"
+#include "quell/lab/watch.h"
+#include "quell/sim/simulation.h"
+
+namespace quell::lab {
+
+struct RunRequest {
+  const Scenario* scenario = nullptr;
+  std::size_t variant = 0;
+  std::string controller;  // must be a name of cc/registry
+  std::uint64_t seed = 0;
+  bool want_series = false;
+  bool want_windows = false;  // for comparisons
+  std::string qlog_dir;       // empty: none; must exist
+};
+
+struct RunResult {
+  sim::Outcome outcome = sim::Outcome::done;
+  Measures measures;
+  std::vector<std::string> broken_laws;
+  std::string failure;  // why it could not complete; empty: it did
+  std::uint64_t digest = 0;
+  // As asked for.
+  Series series;
+  std::vector<Watch::Window> windows;  // the server's
+  Watch::Silence silence{};            // its longest
+  std::optional<TimePoint> anchor;     // of `cwnd_after`
+  TimePoint ended_at{};
+  ByteCount max_datagram_size = 0;
+};
+
+// Equal requests give equal results, whatever else the process does.
+RunResult run_once(const RunRequest& request);
+
+}  // namespace quell::lab
