@@ -96,6 +96,7 @@ std::string_view close_trigger(std::string_view trigger) {
 
 std::string transport_error(std::uint64_t code) {
   if (code >= 0x100 && code <= 0x1ff) return fmt::format("crypto_error_0x{:03x}", code);
+  if (code > static_cast<std::uint64_t>(TransportError::no_viable_path)) return "unknown";
   std::string name{quell::to_string(static_cast<TransportError>(code))};
   std::ranges::transform(name, name.begin(),
                          [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });

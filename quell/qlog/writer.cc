@@ -14,7 +14,7 @@
 namespace quell::qlog {
 namespace {
 
-constexpr std::size_t kFlushAt = 64 * 1024;
+constexpr std::size_t kFlushAt = 65'536;
 constexpr char kRecordSeparator = '\x1e';  // RFC 7464
 
 std::string_view word(Side side) {
@@ -49,13 +49,18 @@ void write_numbered_header(JsonText& json, Space space, PacketNumber number) {
   json.end_object();
 }
 
+// "10.0.0.1" or "fd00::1": the address without its port and brackets.
+std::string ip_text(const Address& address) {
+  std::string text = address.to_string();
+  text.resize(text.rfind(':'));
+  return address.is_v6() ? text.substr(1, text.size() - 2) : text;
+}
+
 void write_endpoint(JsonText& json, std::string_view key, const Address& address, const ConnectionId& id) {
   json.begin_object(key);
   if (address.family() != Address::Family::none) {
-    const std::string text = address.to_string();  // "ip:port" or "[ip]:port"
-    const bool is_v6 = address.is_v6();
-    json.word(is_v6 ? "ip_v6" : "ip_v4", std::string_view(text).substr(is_v6, text.rfind(':') - 2 * is_v6));
-    json.number(is_v6 ? "port_v6" : "port_v4", address.port());
+    json.word(address.is_v6() ? "ip_v6" : "ip_v4", ip_text(address));
+    json.number(address.is_v6() ? "port_v6" : "port_v4", address.port());
   }
   json.begin_array("connection_ids");
   json.hex({}, id.bytes());
@@ -72,7 +77,7 @@ Writer::Writer(std::unique_ptr<Output> output, Side side, const ConnectionId& or
       original_destination_(original_destination),
       reference_(reference) {
   QUELL_CHECK(output_ != nullptr);
-  buffer_.reserve(kFlushAt + 8 * 1024);
+  buffer_.reserve(kFlushAt + 8192);  // and room for the record that reaches it
 }
 
 Writer::~Writer() {

@@ -15,7 +15,7 @@ namespace quell::qlog {
 // One instant on two clocks: the timeline that events carry, and the wall clock. Zero for both is right for
 // virtual time, and makes a log a function of its events alone.
 struct ReferenceTime {
-  TimePoint at{};
+  TimePoint at;
   std::chrono::microseconds since_unix_epoch{0};
 };
 
@@ -66,7 +66,7 @@ class Writer final : public trace::Sink {
   std::string buffer_;
   bool has_started_ = false;
   bool has_failed_ = false;
-  TimePoint zero_{};
+  TimePoint zero_;
   trace::RecoveryMetrics last_metrics_;
   // RFC 9000 §18.2: what each side announced; 3 until then.
   std::uint64_t local_ack_delay_exponent_ = 3;
