@@ -59,7 +59,7 @@ std::optional<ClientEvent> Client::poll(Endpoint& endpoint, TimePoint now) {
 
 void Client::flush(Endpoint& endpoint, TimePoint now) {
   if (!session_ || ended_) return;
-  open_waiting(endpoint);
+  if (session_->start(endpoint, now)) open_waiting(endpoint);
   session_->flush(endpoint, now);
 }
 

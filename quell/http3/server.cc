@@ -84,10 +84,16 @@ std::optional<TimePoint> Server::next_wake() const {
   return next;
 }
 
+std::size_t Server::unfinished_requests() const {
+  std::size_t count = 0;
+  for (const auto& [handle, connection] : connections_) count += connection->session.unfinished_streams();
+  return count;
+}
+
 // RFC 9114 §5.2. A connection closes when nothing of it is left to be acknowledged.
 void Server::drive_shutdown(Connection& connection, Endpoint& endpoint, TimePoint now) {
   Session& session = connection.session;
-  if (session.is_closed()) return;
+  if (session.is_closed() || !session.start(endpoint, now)) return;
   if (!connection.announced_until) {
     session.announce_shutdown();
     const auto stats = endpoint.stats(session.connection(), now);

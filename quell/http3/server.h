@@ -77,6 +77,8 @@ class Server {
   bool is_shutting_down() const { return shutting_down_; }
 
   std::size_t connection_count() const { return connections_.size(); }
+  // Requests of all connections that still carry something, be it only bytes that are not acknowledged.
+  std::size_t unfinished_requests() const;
 
  private:
   struct Connection {

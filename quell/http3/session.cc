@@ -77,7 +77,7 @@ void Session::handle(const Event& event, Endpoint& endpoint, TimePoint now) {
 std::optional<SessionEvent> Session::poll(Endpoint& endpoint, TimePoint now) {
   while (events_.empty()) {
     finish_reading(endpoint);
-    if (closed_ || !read_one(endpoint, now)) break;
+    if (closed_ || !is_started() || !read_one(endpoint, now)) break;
   }
   if (events_.empty()) return std::nullopt;
   SessionEvent event = std::move(events_.front());
@@ -88,7 +88,7 @@ std::optional<SessionEvent> Session::poll(Endpoint& endpoint, TimePoint now) {
 void Session::flush(Endpoint& endpoint, TimePoint now) {
   QUELL_CHECK(!reading_);
   if (closed_) return;
-  start(endpoint, now);
+  if (!start(endpoint, now)) return;
   run_aborts(endpoint);
   writing_to_ = &endpoint;
   while (!closed_ && write_one(endpoint, now)) {
@@ -97,13 +97,12 @@ void Session::flush(Endpoint& endpoint, TimePoint now) {
   run_aborts(endpoint);
 }
 
-// RFC 9114 §6.2: the control stream first; a peer that allows fewer than three streams makes us wait for
-// more.
-void Session::start(Endpoint& endpoint, TimePoint now) {
-  if (own_streams_.size() == 3) return;
-  while (own_streams_.size() != 3) {
+// The control stream first: it is what the peer waits for.
+bool Session::start(Endpoint& endpoint, TimePoint now) {
+  if (is_started()) return !closed_;
+  while (!is_started()) {
     const auto opened = endpoint.open_stream(connection_, StreamKind::uni);
-    if (!opened) return;
+    if (!opened) return false;
     own_streams_.push_back(*opened);
     if (own_streams_.size() == 1) {
       QUELL_CHECK(nghttp3_conn_bind_control_stream(library_.get(), library_id(*opened)) == 0);
@@ -112,6 +111,7 @@ void Session::start(Endpoint& endpoint, TimePoint now) {
   const int error = nghttp3_conn_bind_qpack_streams(library_.get(), library_id(own_streams_[1]),
                                                     library_id(own_streams_[2]));
   if (error != 0) fail_connection(endpoint, to_error_code(error), nghttp3_strerror(error), now);
+  return !closed_;
 }
 
 void Session::cancel(StreamId id, ErrorCode code) {

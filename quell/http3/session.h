@@ -65,6 +65,11 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
+  // Opens our control and QPACK streams (RFC 9114 §6.2). False while the peer allows fewer than three;
+  // nothing is read or may be submitted before. flush() tries again.
+  bool start(Endpoint& endpoint, TimePoint now);
+  bool is_started() const { return own_streams_.size() == 3; }
+
   // --- what the transport says
   // Every event of this connection but ConnectionEnded, in order.
   void handle(const Event& event, Endpoint& endpoint, TimePoint now);
@@ -123,7 +128,6 @@ class Session {
   };
 
   // session.cc: streams, errors, the end
-  void start(Endpoint& endpoint, TimePoint now);
   void on_reset(StreamId id, ErrorCode code, Endpoint& endpoint, TimePoint now);
   void on_stopped(StreamId id, ErrorCode code);
   // Tells `told` and aborts with `code`.

@@ -59,7 +59,7 @@ class Worker {
   // A burst that the kernel had no room for, kept in `burst_` until the socket is writable.
   std::optional<Transmit> held_;
   bool more_to_receive_ = false;
-  bool more_to_send_ = false;
+  bool more_to_send_ = true;  // what the endpoint was asked for before the first turn
   unsigned busy_turns_ = 0;
   Counters counters_;
 };
