@@ -45,10 +45,10 @@ Result<ByteCount> RecvStream::on_reset(const ResetStreamFrame& frame) {
   }
   const auto grown = grow_to(frame.final_size, FrameType::reset_stream);
   if (!grown) return grown;
-  final_size_ = frame.final_size;
   // Choice: a reset overtakes data that the application has not read (§3.2 leaves this open), unless all of
-  // it is here already.
-  const bool all_here = buffer_.contiguous_end() == *final_size_ && !discarding_;
+  // it is here already. Without a FIN it never is: an end that only the reset tells must not look like one.
+  const bool all_here = final_size_ && buffer_.contiguous_end() == *final_size_ && !discarding_;
+  final_size_ = frame.final_size;
   if (!all_here && !end_seen_) {
     reset_code_ = frame.error_code;
     buffer_.drop();

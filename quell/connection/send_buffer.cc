@@ -109,6 +109,8 @@ void SendBuffer::drop() {
   lost_.clear();
   acked_beyond_.clear();
   lost_total_ = 0;
+  // An unsent FIN would end the stream where the reset cut it.
+  fin_written_ = false;
   fin_lost_ = false;
   written_end_ = next_unsent_;
   acked_end_ = next_unsent_;
