@@ -128,9 +128,10 @@ void Endpoint::Impl::reap() {
   for (std::uint32_t slot : ended_) {
     Slot& s = slots_[slot];
     for (const auto& issued : s.connection->local_ids()) routes_.erase(issued.id);
-    if (s.connection->side() == Side::server) {
-      const auto first = routes_.find(s.connection->original_destination());
+    if (s.first_destination) {
+      const auto first = routes_.find(*s.first_destination);
       if (first != routes_.end() && first->second == slot) routes_.erase(first);
+      s.first_destination.reset();
     }
     s.connection.reset();
     s.is_ending = false;

@@ -46,6 +46,8 @@ class Endpoint::Impl {
     std::unique_ptr<Connection> connection;
     std::uint32_t generation = 1;
     std::optional<TimePoint> timer;
+    // Server: what the client's first accepted Initial was sent to; a route beside those of our own IDs.
+    std::optional<ConnectionId> first_destination;
     bool is_queued = false;  // in to_transmit_
     bool is_ending = false;  // in ended_
   };

@@ -98,6 +98,7 @@ void Endpoint::Impl::on_new_client(const Datagram& datagram, const ProtectedPack
     return;
   }
   routes_[client_destination] = slot;
+  slots_[slot].first_destination = client_destination;
   events_.push_back({handle_of(slot), ConnectionAccepted{}});
   touch(slot);
 }
