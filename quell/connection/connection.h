@@ -195,6 +195,7 @@ class Connection {
 
   std::array<std::vector<SentFrame>, kSpaceCount> notes_;  // scratch
   Ecn burst_ecn_ = Ecn::not_ect;
+  std::uint32_t acks_alone_ = 0;  // ACK-only 1-RTT packets in a row
   std::uint64_t packets_received_ = 0;
   std::uint64_t packets_dropped_ = 0;
   ByteCount bytes_received_ = 0;

@@ -12,6 +12,9 @@ namespace {
 constexpr ByteCount kOverhead = 100;
 // A coalesced packet below this is not worth its header.
 constexpr std::size_t kLeastCoalesced = 100;
+// Choice: an end that only receives asks for an answer with every 32nd ACK that names holes, so that it may
+// stop naming them (RFC 9000 §13.2.4).
+constexpr std::uint32_t kAcksBeforePing = 32;
 
 }  // namespace
 
@@ -147,7 +150,15 @@ void Connection::write_frames(PacketBuilder& builder, Space s, Want want, TimePo
   if (out.acks.wants_ack() || out.acks.must_ack(now)) {
     if (const auto note = out.acks.write_frames(sink.writer(), sink.room(), now)) sink.note(*note);
   }
-  if (want == Want::ack) return;
+  if (want == Want::ack) {
+    const bool may_ping = s == Space::application && out.acks.range_count() > 1 && sink.room() > 0;
+    if (may_ping && ++acks_alone_ >= kAcksBeforePing) {
+      acks_alone_ = 0;
+      sink.put_unnoted(PingFrame{});
+    }
+    return;
+  }
+  acks_alone_ = 0;
   out.crypto.write_frames(sink);
   if (s == Space::application) {
     if (handshake_done_wanted_ && sink.put(HandshakeDoneFrame{}, {.type = FrameType::handshake_done})) {

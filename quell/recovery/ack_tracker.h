@@ -35,6 +35,8 @@ class AckTracker {
   // Ack-eliciting packets are waiting for an ACK, which may ride along.
   bool wants_ack() const { return unacked_eliciting_ > 0; }
   bool has_received_any() const { return !received_.empty(); }
+  // Ranges that an ACK would name: above one, packets are missing or the peer has not confirmed our ACKs.
+  std::size_t range_count() const { return received_.range_count(); }
   std::optional<TimePoint> next_timeout() const;
 
   // Writes an ACK frame if one fits in `max_size`; returns the note for the ledger. Resets the timers.
