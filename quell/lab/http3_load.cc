@@ -58,15 +58,11 @@ void Http3Load::Client::ask(Endpoint& endpoint, TimePoint now) {
 
 void Http3Load::Client::on_wake(Endpoint& endpoint, TimePoint now) {
   if (!connection) begin(endpoint, now);
-  const auto hear_all = [&] {
-    while (const auto event = http->poll(endpoint, now)) hear(*event, now);
-  };
   while (const auto event = endpoint.poll_event()) {
     if (std::holds_alternative<HandshakeConfirmed>(event->what)) confirmed_at = now;
     http->handle(*event, endpoint, now);
-    hear_all();
   }
-  hear_all();
+  while (const auto event = http->poll(endpoint, now)) hear(*event, now);
   ask(endpoint, now);
   http->flush(endpoint, now);
   if (http->ended()) failure = "client: " + describe(*http->ended());
@@ -93,19 +89,17 @@ std::optional<TimePoint> Http3Load::Server::next_wake() const {
 void Http3Load::Server::on_wake(Endpoint& endpoint, TimePoint now) {
   const bool was_silent = source->is_silent(*clock);
   *clock = now;
-  const auto hear_all = [&] {
-    while (const auto event = http.poll(endpoint, now)) {
-      if (const auto* received = std::get_if<http3::RequestReceived>(&*event)) answer(*received, now);
-    }
-  };
   while (const auto event = endpoint.poll_event()) {
     connection = event->connection;
     if (const auto* ended = std::get_if<ConnectionEnded>(&event->what))
       failure = "server: " + describe(*ended);
     http.handle(*event, endpoint, now);
-    hear_all();
   }
-  hear_all();
+  http.flush(endpoint, now);  // the session's own streams, before the first answer
+  while (const auto event = http.poll(endpoint, now)) {
+    if (const auto* received = std::get_if<http3::RequestReceived>(&*event)) answer(*received, now);
+    if (const auto* lost = std::get_if<http3::RequestCancelled>(&*event)) failure = "server: " + lost->reason;
+  }
   if (request && was_silent && !source->is_silent(now)) http.resume(*request);
   http.flush(endpoint, now);
 }

@@ -16,11 +16,13 @@ namespace quell::lab {
 // the sending server's, in packets of max_datagram_size.
 struct Measures {
   bool completed = false;
-  double completion_s = 0;     // from the start; the deadline when it never came
-  double confirmed_s = 0;      // the client's handshake confirmed; the deadline when it never was
-  double recovery_flips = 0;   // entries into recovery after the last loss
-  double low_window_s = 0;     // time at or below `low_window_packets`, from the end of the trouble
-  double floor_s = 0;          // time at the floor (a third packet does not fit), from the end of the trouble
+  double completion_s = 0;    // from the start; the deadline when it never came
+  double confirmed_s = 0;     // the client's handshake confirmed; the deadline when it never was
+  double recovery_flips = 0;  // entries into recovery after the last loss
+  double first_ack_s =
+      0;  // from the end of the trouble to the first ACK of a packet sent after it: PTO's part
+  double low_window_s = 0;  // time at or below `low_window_packets` from that ACK on: the controller's part
+  double floor_s = 0;       // time at the floor (a third packet does not fit), from the end of the trouble
   double longest_floor_s = 0;  // the longest stretch of that
   double cwnd_after = 0;       // at the anchor plus `rtts` round trips; zero when the run ended before
   double cwnd_least = 0;

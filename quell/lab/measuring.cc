@@ -63,9 +63,15 @@ void measure_windows(const Variant& variant, const Observed& observed, Measures&
     m.cwnd_after = packets(watch.cwnd_at(*anchor + variant.rtt * variant.measure.rtts));
   }
   const TimePoint from = observed.trouble_ended_at.value_or(observed.ended_at);
+  // Before the first ACK nobody can know that the trouble is over: how long that takes is for probes to say,
+  // not for windows.
+  const TimePoint heard = observed.trouble_ended_at
+                              ? first_ack_of_a_packet_sent_after(watch, from).value_or(observed.ended_at)
+                              : observed.ended_at;
+  m.first_ack_s = to_seconds(heard - from);
   m.low_window_s = to_seconds(
-      low_time(windows, variant.measure.low_window_packets * packet, from, observed.ended_at).total);
-  const LowTime floor = low_time(windows, kAboveFloorPackets * packet - 1, from, observed.ended_at);
+      low_time(windows, variant.measure.low_window_packets * packet, heard, observed.ended_at).total);
+  const LowTime floor = low_time(windows, kAboveFloorPackets * packet - 1, heard, observed.ended_at);
   m.floor_s = to_seconds(floor.total);
   m.longest_floor_s = to_seconds(floor.longest);
 }
