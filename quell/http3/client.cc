@@ -94,7 +94,8 @@ void Client::open_waiting(Endpoint& endpoint) {
     if (!stream) return;
     Waiting next = std::move(waiting_.front());
     waiting_.pop_front();
-    if (!session_->submit_request(*stream, section_of(next.request), std::move(next.request.body))) {
+    const Fields section = section_of(next.request);
+    if (!session_->submit_request(*stream, section, std::move(next.request.body))) {
       endpoint.reset_stream(connection_, *stream, static_cast<std::uint64_t>(ErrorCode::request_cancelled));
       events_.push_back(
           RequestFailed{next.id, ErrorCode::no_error, true, "the connection takes no more requests"});

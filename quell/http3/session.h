@@ -106,10 +106,11 @@ class Session {
     std::deque<Slice> lent;  // content that nghttp3 points to and has not handed out yet
     Fields section;
     std::size_t section_size = 0;
-    bool is_blocked = false;  // nghttp3 keeps bytes until a QPACK insertion arrives (RFC 9204 §2.1.2)
-    bool is_known = false;    // the application has heard of it
-    bool has_failed = false;  // nothing more is told
-    bool received_end = false;
+    bool is_blocked = false;    // nghttp3 keeps bytes until a QPACK insertion arrives (RFC 9204 §2.1.2)
+    bool is_known = false;      // the application has heard of it
+    bool has_failed = false;    // nothing more is told
+    bool fed_end = false;       // nghttp3 has all bytes, which does not mean that it has understood them
+    bool received_end = false;  // the message is whole, or its rest is not wanted
     bool sent_end = false;
     bool all_acknowledged = false;
     bool priority_told = false;

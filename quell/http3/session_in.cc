@@ -8,7 +8,7 @@
 namespace quell::http3 {
 
 void Session::queue_readable(StreamId id) {
-  if (const Stream* stream = find(id); stream != nullptr && stream->is_blocked) return;
+  if (const Stream* stream = find(id); stream != nullptr && (stream->is_blocked || stream->fed_end)) return;
   if (is_readable_.insert(id).second) readable_.push_back(id);
 }
 
@@ -18,7 +18,7 @@ bool Session::read_one(Endpoint& endpoint, TimePoint now) {
     const StreamId id = readable_.front();
     readable_.pop_front();
     const Stream* stream = find(id);
-    const auto run = stream != nullptr && (stream->is_blocked || stream->has_failed)
+    const auto run = stream != nullptr && (stream->is_blocked || stream->fed_end || stream->has_failed)
                          ? std::unexpected(StreamError::reset)
                          : endpoint.read(connection_, id);
     if (!run || (run->bytes.empty() && !run->fin)) {
@@ -46,6 +46,7 @@ void Session::feed(StreamId id, Bytes bytes, bool fin, Endpoint& endpoint, TimeP
     // What is neither taken nor delivered lies in nghttp3 until QPACK catches up. Reading on would let a peer
     // fill our memory.
     if (Stream* stream = find(id)) {
+      stream->fed_end = fin;
       stream->is_blocked = static_cast<ByteCount>(taken) + reading_->delivered < bytes.size();
     }
     return;
