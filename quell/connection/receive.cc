@@ -23,6 +23,13 @@ constexpr std::uint8_t kKeyPhaseBit = 0x04;
 constexpr std::size_t kResetTokenSize = std::tuple_size_v<StatelessResetToken>;
 constexpr std::size_t kLeastResetSize = 21;  // RFC 9000 §10.3
 
+// Initials that are dropped whatever they hold: a client's in a small datagram (RFC 9000 §14.1), a server's
+// with a token (§17.2.2).
+bool is_forbidden_initial(const ProtectedPacket& packet, Side receiver, std::size_t datagram_size) {
+  if (packet.type != PacketType::initial) return false;
+  return receiver == Side::server ? datagram_size < kMinInitialDatagram : !packet.token.empty();
+}
+
 }  // namespace
 
 void Connection::receive(MutableBytes datagram, Ecn ecn, TimePoint now) {
@@ -51,7 +58,11 @@ void Connection::receive(MutableBytes datagram, Ecn ecn, TimePoint now) {
       break;
     }
     first_destination = packet->destination;
-    receive_packet(*packet, rest.first(packet->size), ecn, now);
+    if (is_forbidden_initial(*packet, side_, datagram.size())) {
+      drop(packet->type, packet->size, DropReason::invalid, now);
+    } else {
+      receive_packet(*packet, rest.first(packet->size), ecn, now);
+    }
     rest = rest.subspan(packet->size);
   }
   if (may_be_reset && packets_received_ == opened_before && is_stateless_reset(tail)) {
@@ -138,15 +149,15 @@ Result<void> Connection::on_packet(const ProtectedPacket& packet, const Opened& 
                            now);
   }
   if (opened.payload.empty()) return fail(TransportError::protocol_violation, "a packet without frames");
-  // RFC 9000 §7.2: the server's first packet names the ID to use from now on; later Initials may not change
-  // it.
-  if (side_ == Side::client && packet.type == PacketType::initial) {
-    if (!has_received_packet_) {
-      remote_ids_.replace_first(packet.source);
-    } else if (packet.source != remote_ids_.current() && !handshake_complete_) {
-      drop(packet.type, packet.size, DropReason::invalid, now);
-      return {};
-    }
+  // RFC 9000 §7.2: the server's first packet names the ID to use from now on; later handshake packets of
+  // either side may not change it.
+  if (side_ == Side::client && packet.type == PacketType::initial && !has_received_packet_) {
+    remote_ids_.replace_first(packet.source);
+  }
+  const bool has_source = packet.type != PacketType::one_rtt;
+  if (has_source && !handshake_complete_ && packet.source != remote_ids_.current()) {
+    drop(packet.type, packet.size, DropReason::invalid, now);
+    return {};
   }
   has_received_packet_ = true;
   if (side_ == Side::server && packet.type == PacketType::handshake) {
