@@ -67,9 +67,48 @@ TRANSPORT_PARAMETERS = {  # the first byte: sender and grease
     "longer_than_needed": CLIENT + h("0a08 c000000000000004"),
 }
 
+DATAGRAM, FRAMES_IN_INITIAL, ODD_HEADER, FROM_ELSEWHERE, NEW_CONNECTION = range(5)
+
+
+def record(kind: int, content: bytes, time: int = 0) -> bytes:
+    return bytes([kind, time]) + len(content).to_bytes(2, "big") + content
+
+
+def crypto(offset: int, data: bytes) -> bytes:
+    return b"\x06" + (0x4000 | offset).to_bytes(2, "big") + (0x4000 | len(data)).to_bytes(2, "big") + data
+
+
+# A TLS 1.3 ClientHello whose only faults are its key share (noise) and its lack of transport parameters.
+EXTENSIONS = h("002b 0003 02 0304  000d 0004 0002 0807  000a 0004 0002 001d  0010 0007 0005 04 74657374"
+               " 0033 0026 0024 001d 0020") + bytes(range(32))
+HELLO_BODY = h("0303") + bytes(32) + h("00 0002 1301 01 00") + len(EXTENSIONS).to_bytes(2, "big") + EXTENSIONS
+CLIENT_HELLO = b"\x01" + len(HELLO_BODY).to_bytes(3, "big") + HELLO_BODY
+PING, SECOND = b"\x01", 20  # 2^20 microseconds
+
+RECEIVE_PATH = {  # records: see receive_path_fuzz.cc
+    "empty": b"",
+    "ping": record(FRAMES_IN_INITIAL, PING),
+    "client_hello": record(FRAMES_IN_INITIAL, crypto(0, CLIENT_HELLO)),
+    "client_hello_in_pieces": record(FRAMES_IN_INITIAL, crypto(60, CLIENT_HELLO[60:]))
+    + record(FRAMES_IN_INITIAL, crypto(0, CLIENT_HELLO[:60]), time=10),
+    "client_hello_repeated": 3 * record(FRAMES_IN_INITIAL, crypto(0, CLIENT_HELLO), time=18),
+    "ack_and_close": record(FRAMES_IN_INITIAL, PING)
+    + record(FRAMES_IN_INITIAL, h("02 00 00 00 00 1c 4128 06 03 627965"), time=14),
+    "forbidden_frame": record(FRAMES_IN_INITIAL, h("0a 00 03 474554")),
+    "reserved_bits": record(ODD_HEADER, b"\x0c" + PING),
+    "closed_and_asked_again": record(FRAMES_IN_INITIAL, h("1e")) + 5 * record(FRAMES_IN_INITIAL, PING, time=12),
+    "connections_beyond_the_limit": 9 * record(NEW_CONNECTION, PING),
+    "from_elsewhere": record(FRAMES_IN_INITIAL, PING) + record(FROM_ELSEWHERE, INITIAL_PACKET + bytes(1200)),
+    "unknown_version": record(DATAGRAM, long_header(0xC0, bytes(1200), version=0x1A2A3A4A)),
+    "short_for_nobody": record(DATAGRAM, SHORT_PACKET),
+    "handshake_packet_too_early": record(FRAMES_IN_INITIAL, PING) + record(DATAGRAM, HANDSHAKE_PACKET),
+    "silence": record(FRAMES_IN_INITIAL, PING) + record(FRAMES_IN_INITIAL, PING, time=SECOND),
+}
+
 
 def main() -> None:
-    corpora = {"packet_header": PACKET_HEADERS, "frames": FRAMES, "transport_parameters": TRANSPORT_PARAMETERS}
+    corpora = {"packet_header": PACKET_HEADERS, "frames": FRAMES, "transport_parameters": TRANSPORT_PARAMETERS,
+               "receive_path": RECEIVE_PATH}
     for target, seeds in corpora.items():
         folder = HERE / "corpus" / target
         folder.mkdir(parents=True, exist_ok=True)
