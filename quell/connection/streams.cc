@@ -28,7 +28,12 @@ void Streams::set_peer_limits(const TransportParameters& peer, EventQueue& event
   kinds_[0].peer_limit = peer.initial_max_streams_bidi;
   kinds_[1].peer_limit = peer.initial_max_streams_uni;
   for (StreamKind kind : {StreamKind::bidi, StreamKind::uni}) {
-    if (kinds_[kind == StreamKind::uni ? 1 : 0].limit_was_hit) events.push_back(StreamsAvailable{kind});
+    Kind& k = kinds_[kind == StreamKind::uni ? 1 : 0];
+    // What was hit was our ignorance, not a limit of the peer's.
+    if (k.limit_was_hit && k.peer_limit > 0) {
+      k.limit_was_hit = false;
+      events.push_back(StreamsAvailable{kind});
+    }
   }
 }
 

@@ -119,6 +119,8 @@ class Streams {
   bool write_stream_control(FrameSink& sink, Stream& stream);
   bool write_connection_control(FrameSink& sink);
   bool wants_max_streams(const Kind& k) const;
+  // STREAMS_BLOCKED, once per limit.
+  static bool wants_streams_blocked(const Kind& k);
 
   Side side_;
   ByteCount stream_window_;

@@ -12,10 +12,15 @@ bool Streams::wants_max_streams(const Kind& k) const {
   return next > k.announced && next - k.announced >= std::max<std::uint64_t>(1, k.window / 8);
 }
 
+bool Streams::wants_streams_blocked(const Kind& k) {
+  return k.limit_was_hit && k.blocked_told_at != k.peer_limit + 1;
+}
+
 bool Streams::has_control_frames() const {
   const bool blocked = unsent_total_ > 0 && credit_.wants_blocked_frame();
   return !control_.empty() || max_data_again_ || window_.wants_update() || blocked ||
-         std::ranges::any_of(kinds_, [this](const Kind& k) { return wants_max_streams(k); });
+         std::ranges::any_of(
+             kinds_, [this](const Kind& k) { return wants_max_streams(k) || wants_streams_blocked(k); });
 }
 
 bool Streams::has_data() const {
@@ -44,7 +49,7 @@ bool Streams::write_connection_control(FrameSink& sink) {
       k.announced = limit;
       k.announce_again = false;
     }
-    if (k.limit_was_hit && k.blocked_told_at != k.peer_limit + 1) {
+    if (wants_streams_blocked(k)) {
       const FrameType type =
           kind == StreamKind::uni ? FrameType::streams_blocked_uni : FrameType::streams_blocked_bidi;
       if (!sink.put(StreamsBlockedFrame{kind, k.peer_limit}, {.type = type, .offset = k.peer_limit}))

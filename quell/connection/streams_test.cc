@@ -127,6 +127,29 @@ TEST_F(StreamEnds, FramesForAForgottenStreamAreIgnored) {
   EXPECT_EQ(streams_.bytes_consumed(), 10U);
 }
 
+TEST_F(StreamEnds, ALimitThatStopsUsIsToldOnceWithoutOtherFrames) {
+  ASSERT_TRUE(streams_.open(StreamKind::bidi));
+  ASSERT_FALSE(streams_.open(StreamKind::bidi));
+  EXPECT_TRUE(streams_.has_control_frames());
+  const auto frames = write_packet();
+  ASSERT_EQ(frames.size(), 1U);
+  EXPECT_EQ(frames[0].type, FrameType::streams_blocked_bidi);
+  EXPECT_EQ(frames[0].offset, 1U);
+  EXPECT_FALSE(streams_.has_control_frames());
+}
+
+TEST(StreamsBeforeTheHandshake, WaitForThePeersLimitsAndAreNotBlockedByThem) {
+  EventQueue events;
+  Streams streams{Side::client, ConnectionConfig{}};
+  ASSERT_EQ(streams.open(StreamKind::bidi).error(), StreamError::limit);
+  TransportParameters peer;
+  peer.initial_max_streams_bidi = 1;
+  streams.set_peer_limits(peer, events);
+  EXPECT_EQ(events.size(), 1U);  // StreamsAvailable
+  EXPECT_FALSE(streams.has_control_frames());
+  EXPECT_TRUE(streams.open(StreamKind::bidi));
+}
+
 TEST_F(StreamEnds, TheLimitOfStreamsIsToldAndItsRaiseIsHeard) {
   ASSERT_TRUE(streams_.open(StreamKind::bidi));
   EXPECT_EQ(streams_.open(StreamKind::bidi).error(), StreamError::limit);
