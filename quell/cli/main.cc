@@ -5,11 +5,8 @@
 
 #include "quell/cli/exit_code.h"
 #include "quell/cli/get_command.h"
-#include "quell/cli/serve_command.h"
-#if __has_include("quell/cli/lab_command.h")
 #include "quell/cli/lab_command.h"
-#define QUELL_HAS_LAB 1
-#endif
+#include "quell/cli/serve_command.h"
 
 namespace {
 
@@ -33,9 +30,7 @@ int main(int argc, char** argv) try {
   app.require_subcommand(1);
   quell::cli::add_serve_command(app, exit_code);
   quell::cli::add_get_command(app, exit_code);
-#ifdef QUELL_HAS_LAB
   quell::cli::add_lab_command(app, exit_code);
-#endif
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
