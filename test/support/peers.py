@@ -21,6 +21,8 @@ QUICHE_HOME = REPOSITORY / "build/peers/quiche"
 QUICHE_SCRIPT = REPOSITORY / "test/interop/quiche_peer.mjs"
 CHACHA_ONLY = "NORMAL:-VERS-ALL:+VERS-TLS1.3:-CIPHER-ALL:+CHACHA20-POLY1305"
 
+KEY_UPDATE_AFTER = "100"  # packets; a client that downloads 20 MB sends some 400
+
 
 def quell_program():
     """The program under test: $QUELL, else the release build."""
@@ -235,7 +237,7 @@ class QuellServer(Server):
         return [quell_program(), "serve", "--listen", f"127.0.0.1:{self.port}", "--cert", pki.cert, "--key", pki.key,
                 "--root", self.shop.www, *(["--retry"] if o.retry else []),
                 *(["--ciphers", "chacha20"] if o.chacha else []),
-                *(["--key-update-after", "500"] if o.key_update == "server" else [])]
+                *(["--key-update-after", KEY_UPDATE_AFTER] if o.key_update == "server" else [])]
 
     def check_end(self):
         if code := self.process.child.returncode:
@@ -335,7 +337,7 @@ class QuellClient(Client):
     def command(self, port, urls):
         o = self.options
         return [quell_program(), "get", "--ca", self.shop.pki.ca, "-O", *(["--ciphers", "chacha20"] if o.chacha else []),
-                *(["--key-update-after", "500"] if o.key_update == "client" else []), *urls]
+                *(["--key-update-after", KEY_UPDATE_AFTER] if o.key_update == "client" else []), *urls]
 
     def check_proof(self):
         if self.process.child.returncode:
