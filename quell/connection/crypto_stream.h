@@ -24,6 +24,10 @@ class CryptoStream {
                   static_cast<std::uint64_t>(FrameType::crypto));
     }
     received_.insert(frame.offset, frame.data);
+    if (received_.has_too_many_holes()) {
+      return fail(TransportError::crypto_buffer_exceeded, "handshake data comes in too many pieces",
+                  static_cast<std::uint64_t>(FrameType::crypto));
+    }
     return {};
   }
   Bytes readable() const { return received_.readable(); }

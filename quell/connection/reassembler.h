@@ -29,11 +29,15 @@ class Reassembler {
   // Everything below it has arrived.
   ByteCount contiguous_end() const { return contiguous_end_; }
   bool has_readable() const { return contiguous_end_ > read_offset_; }
+  // A byte here and a byte there cost us far more than their sender: the caller then ends the connection.
+  bool has_too_many_holes() const { return beyond_.range_count() > kMaxHoles; }
   void drop();
 
  private:
   // Choice: 16 KiB: eleven full packets, and little waste on a small stream.
   static constexpr std::size_t kBlockSize = 16384;
+  // Choice: every second packet of a full 16 MiB window lost, at 1 KiB per packet, makes as many.
+  static constexpr std::size_t kMaxHoles = 8192;
   using Block = std::array<std::uint8_t, kBlockSize>;
 
   Block& block_for(ByteCount offset);

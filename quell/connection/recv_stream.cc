@@ -33,6 +33,10 @@ Result<ByteCount> RecvStream::on_stream_frame(const StreamFrame& frame) {
     return grown;
   }
   buffer_.insert(frame.offset, frame.data);
+  if (buffer_.has_too_many_holes()) {
+    return fail(TransportError::internal_error, "the stream comes in too many pieces",
+                static_cast<std::uint64_t>(FrameType::stream));
+  }
   return grown;
 }
 

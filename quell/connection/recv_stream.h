@@ -16,7 +16,7 @@ class RecvStream {
   explicit RecvStream(ByteCount window) : window_(window) {}
 
   // Both return by how much the largest received offset grew: that counts against the connection's window.
-  // Errors: FLOW_CONTROL_ERROR, FINAL_SIZE_ERROR (§4.5).
+  // Errors: FLOW_CONTROL_ERROR, FINAL_SIZE_ERROR (§4.5), INTERNAL_ERROR for a stream in crumbs.
   Result<ByteCount> on_stream_frame(const StreamFrame& frame);
   Result<ByteCount> on_reset(const ResetStreamFrame& frame);
 

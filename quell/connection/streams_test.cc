@@ -127,6 +127,19 @@ TEST_F(StreamEnds, FramesForAForgottenStreamAreIgnored) {
   EXPECT_EQ(streams_.bytes_consumed(), 10U);
 }
 
+// From the highest down, as it costs most; what keeps below the limit costs little.
+TEST_F(StreamEnds, AStreamInCrumbsEndsTheConnection) {
+  constexpr ByteCount kCrumbs = 100000;
+  ByteCount taken = 0;
+  Result<void> result;
+  for (; result && taken < kCrumbs; ++taken) {
+    result = streams_.on_frame(StreamFrame{kTheirs, 2 * (kCrumbs - taken), false, data(1)}, events_);
+  }
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, TransportError::internal_error);
+  EXPECT_GT(taken, 8000U);  // half the packets of a full 16 MiB window are no attack
+}
+
 TEST_F(StreamEnds, ALimitThatStopsUsIsToldOnceWithoutOtherFrames) {
   ASSERT_TRUE(streams_.open(StreamKind::bidi));
   ASSERT_FALSE(streams_.open(StreamKind::bidi));
