@@ -121,7 +121,9 @@ std::optional<ClientEvent> Client::translate(SessionEvent event) {
   if (found == requests_.end()) return std::nullopt;
   const RequestId id = found->second;
   if (auto* section = std::get_if<SectionReceived>(&event)) return translate_section(std::move(*section), id);
-  if (const auto* content = std::get_if<ContentReceived>(&event)) return ResponseContent{id, content->bytes};
+  if (auto* content = std::get_if<ContentReceived>(&event)) {
+    return ResponseContent{id, content->bytes, std::move(content->keep)};
+  }
   forget(stream);
   if (auto* failed = std::get_if<StreamFailed>(&event)) {
     const bool is_retryable = failed->by_peer && failed->code == ErrorCode::request_rejected;

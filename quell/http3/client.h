@@ -25,10 +25,11 @@ struct ResponseStarted {
   std::uint32_t status = 0;
   Fields fields;
 };
-// `bytes` are valid until the next call of poll().
+// `bytes` are valid until the next call of poll(), and as long as `keep` lives where it has an owner.
 struct ResponseContent {
   RequestId request = 0;
   Bytes bytes;
+  Slice keep;
 };
 struct ResponseTrailers {
   RequestId request = 0;

@@ -149,8 +149,8 @@ std::optional<ServerEvent> Server::translate(ConnectionHandle handle, SessionEve
     if (section->is_trailers) return RequestTrailers{key, std::move(section->fields)};
     return translate_request(key, std::move(section->fields));
   }
-  if (const auto* content = std::get_if<ContentReceived>(&event)) {
-    return RequestContent{{handle, content->stream}, content->bytes};
+  if (auto* content = std::get_if<ContentReceived>(&event)) {
+    return RequestContent{{handle, content->stream}, content->bytes, std::move(content->keep)};
   }
   if (const auto* ended = std::get_if<MessageEnded>(&event)) return RequestEnded{{handle, ended->stream}};
   if (auto* failed = std::get_if<StreamFailed>(&event)) {

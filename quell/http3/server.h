@@ -34,10 +34,11 @@ struct RequestReceived {
   std::string path;       // with its query
   Fields fields;
 };
-// `bytes` are valid until the next call of poll().
+// `bytes` are valid until the next call of poll(), and as long as `keep` lives where it has an owner.
 struct RequestContent {
   RequestKey key;
   Bytes bytes;
+  Slice keep;
 };
 struct RequestTrailers {
   RequestKey key;

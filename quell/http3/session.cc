@@ -104,6 +104,8 @@ bool Session::start(Endpoint& endpoint, TimePoint now) {
     const auto opened = endpoint.open_stream(connection_, StreamKind::uni);
     if (!opened) return false;
     own_streams_.push_back(*opened);
+    // Before all content: what QPACK's encoder says is awaited by the header sections that go with it.
+    endpoint.set_priority(connection_, *opened, 0, false);
     if (own_streams_.size() == 1) {
       QUELL_CHECK(nghttp3_conn_bind_control_stream(library_.get(), library_id(*opened)) == 0);
     }
