@@ -78,9 +78,9 @@ def crypto(offset: int, data: bytes) -> bytes:
     return b"\x06" + (0x4000 | offset).to_bytes(2, "big") + (0x4000 | len(data)).to_bytes(2, "big") + data
 
 
-# A TLS 1.3 ClientHello whose only faults are its key share (noise) and its lack of transport parameters.
+# A TLS 1.3 ClientHello that the server answers with its whole flight; the key share is noise.
 EXTENSIONS = h("002b 0003 02 0304  000d 0004 0002 0807  000a 0004 0002 001d  0010 0007 0005 04 74657374"
-               " 0033 0026 0024 001d 0020") + bytes(range(32))
+               " 0039 000c 0f04 70656572 0404 80100000 0033 0026 0024 001d 0020") + bytes(range(32))
 HELLO_BODY = h("0303") + bytes(32) + h("00 0002 1301 01 00") + len(EXTENSIONS).to_bytes(2, "big") + EXTENSIONS
 CLIENT_HELLO = b"\x01" + len(HELLO_BODY).to_bytes(3, "big") + HELLO_BODY
 PING, SECOND = b"\x01", 20  # 2^20 microseconds
