@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Does everything hold? Every test on the dev build (ASan, UBSan), then speed and interoperation on the release build.
+# Does everything hold? Every test on the dev build (ASan, UBSan), then speed, scenarios and interoperation on the release build.
 # The last line is the sum of both.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -21,8 +21,8 @@ run() {  # PRESET, then arguments of ctest
   shift
   ctest --preset "$preset" -j "$jobs" --no-tests=error --output-junit junit.xml "$@" || failed=1
 }
-run dev -LE speed
-run release -L 'speed|interop'
+run dev -LE 'speed|scenario'
+run release -L 'speed|scenario|interop'
 
 python3 tools/count_tests.py build/dev/junit.xml build/release/junit.xml || failed=1
 exit $failed
