@@ -17,6 +17,8 @@ constexpr Named kMeasures[] = {
     {"completion_s", &Measures::completion_s, "time until the last byte was there"},
     {"confirmed_s", &Measures::confirmed_s, "time until the client's handshake was confirmed"},
     {"recovery_flips", &Measures::recovery_flips, "entries into recovery after the last loss"},
+    {"uncaused_recoveries", &Measures::uncaused_recoveries,
+     "entries into recovery without a loss or CE mark since the one before"},
     {"first_ack_s", &Measures::first_ack_s,
      "time from the end of the trouble to the first ACK of a packet sent after it"},
     {"low_window_s", &Measures::low_window_s, "time at a low window from that ACK on"},

@@ -19,6 +19,8 @@ struct Measures {
   double completion_s = 0;    // from the start; the deadline when it never came
   double confirmed_s = 0;     // the client's handshake confirmed; the deadline when it never was
   double recovery_flips = 0;  // entries into recovery after the last loss
+  double uncaused_recoveries =
+      0;  // entries into recovery with no loss and no CE mark since the one before, in the whole run
   double first_ack_s =
       0;  // from the end of the trouble to the first ACK of a packet sent after it: PTO's part
   double low_window_s = 0;  // time at or below `low_window_packets` from that ACK on: the controller's part

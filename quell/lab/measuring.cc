@@ -107,6 +107,7 @@ Measures measure(const Variant& variant, const Observed& observed) {
         watch.losses(), [&](const Watch::Loss& loss) { return loss.sent_at > *observed.trouble_ended_at; })));
   }
   m.persistent_congestions = count(observed.server_stats.recovery.persistent_congestion_events);
+  m.uncaused_recoveries = count(observed.server_stats.recovery.recovery_entries_without_cause);
   m.packets_sent = count(watch.ledger().sent());
   measure_windows(variant, observed, m);
   return m;

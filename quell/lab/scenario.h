@@ -72,15 +72,15 @@ enum class Statistic : std::uint8_t {
 };
 
 struct Expectation {
-  std::string measure;  // a name of measures.h
+  std::string measure{};  // a name of measures.h
   Statistic statistic = Statistic::each;
-  std::optional<double> at_least;
-  std::optional<double> at_most;
+  std::optional<double> at_least{};
+  std::optional<double> at_most{};
   double share = 1;  // only with `each`
   std::vector<std::string>
-      controllers;                    // empty: all; with other statistics: all that are not expected to fail
-  std::vector<std::string> variants;  // empty: all
-  std::string why;
+      controllers;  // empty: all; with other statistics: all that are not expected to fail
+  std::vector<std::string> variants{};  // empty: all
+  std::string why{};
 };
 
 // The windows of two variants, compared at the same round trip after the anchor, for every controller and
@@ -101,9 +101,9 @@ struct Comparison {
 
 // A specimen that this scenario must catch.
 struct ExpectedFailure {
-  std::string controller;
+  std::string controller{};
   double at_least = 1;  // share of seeds that must fail
-  std::string why;
+  std::string why{};
 };
 
 struct Scenario {
