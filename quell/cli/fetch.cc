@@ -61,6 +61,8 @@ void Fetch::handle(const http3::ClientEvent& event) {
   const http3::RequestId id = std::visit([](const auto& e) { return e.request; }, event);
   const auto found = open_.find(id);
   if (found == open_.end()) return;
+  // A handshake that failed is no fault of a job: another address may do better.
+  if (!was_connected_ && client_.ended()) return;
   Open& open = found->second;
   if (const auto* response = std::get_if<http3::ResponseStarted>(&event)) {
     begin(open, *response);
