@@ -77,8 +77,8 @@ struct Expectation {
   std::optional<double> at_least{};
   std::optional<double> at_most{};
   double share = 1;  // only with `each`
-  std::vector<std::string>
-      controllers;  // empty: all; with other statistics: all that are not expected to fail
+  // Empty: all; with statistics other than `each`: all that are not expected to fail.
+  std::vector<std::string> controllers{};
   std::vector<std::string> variants{};  // empty: all
   std::string why{};
 };
