@@ -125,22 +125,22 @@ TEST(Exchange, ContentAndTrailersTravelBothWays) {
 // QPACK: while the encoder's stream is late, whole responses wait inside nghttp3 (RFC 9204 §2.1.2) and are
 // told at once when it comes. A copy whose owner went too early showed other files' bytes here.
 TEST(Exchange, ContentThatQpackHeldBackIsWhole) {
-  for (std::uint64_t seed = 1; seed != 9; ++seed) {
-    World world;
-    Rng rng{seed};
-    world.drops = [&] { return rng.chance(0.2); };
-    world.server.answer = [](const RequestReceived& request) {
-      Response response = text_response(std::string(100, request.path.back()));
-      response.fields.push_back({"x-story-" + request.path.substr(1), std::string(200, 'q')});
-      return response;
-    };
-    for (int i = 0; i != 50; ++i) world.get("/" + std::to_string(i));
-    ASSERT_TRUE(world.run_until([&] { return world.client.seen.size() == 50 && world.all_over(); }))
-        << "seed " << seed;
-    for (const auto& [id, seen] : world.client.seen) {
-      EXPECT_EQ(seen.content, std::string(100, std::to_string(id).back())) << "seed " << seed;
-    }
-  }
+  World world;
+  world.server.answer = [](const RequestReceived& request) {
+    Response response = text_response(std::string(100, request.path.back()));
+    // nghttp3 puts only fields that it knows into the table.
+    if (request.path != "/first") response.fields.push_back({"server", "the same for all"});
+    return response;
+  };
+  const RequestId first = world.get("/first");
+  ASSERT_TRUE(world.run_until([&] { return world.client.seen[first].ended; }));
+  constexpr StreamId kEncoderOfServer = 7;
+  world.server_endpoint->set_priority(world.server.connection, kEncoderOfServer, 7, false);
+  std::map<RequestId, char> expected;
+  for (int i = 0; i != 50; ++i) expected[world.get("/" + std::to_string(i))] = std::to_string(i).back();
+  ASSERT_TRUE(world.run_until([&] { return world.client.seen.size() == 51 && world.all_over(); }));
+  for (const auto& [id, letter] : expected)
+    EXPECT_EQ(world.client.seen[id].content, std::string(100, letter));
 }
 
 // QPACK: the second time a field is sent it may come from the dynamic table, and values stay right.
