@@ -129,6 +129,7 @@ class Connection {
   void update_keys_when_due(TimePoint now);
 
   // transmit.cc
+  void fill_probes();
   std::size_t build_datagram(MutableBytes room, SendBudget& budget, TransmitEnd& end, TimePoint now);
   enum class Want : std::uint8_t { nothing, ack, everything };
   Want wanted(Space s, const SendBudget& budget, bool is_first, TransmitEnd& end, TimePoint now) const;
@@ -171,6 +172,7 @@ class Connection {
   bool handshake_complete_ = false;
   bool handshake_confirmed_ = false;
   bool handshake_done_wanted_ = false;
+  bool handshake_done_acked_ = false;
   bool has_received_packet_ = false;  // any that was authentic
   bool heard_handshake_ack_ = false;  // client: the server has our address (RFC 9002 §6.2.2.1)
   bool amplification_limited_ = false;

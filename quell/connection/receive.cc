@@ -81,7 +81,16 @@ void Connection::receive_packet(const ProtectedPacket& packet, MutableBytes byte
     return drop(packet.type, bytes.size(), DropReason::keys_unavailable, now);
 
   const Space s = space_of(packet.type);
-  if (space(s).discarded) return drop(packet.type, bytes.size(), DropReason::keys_unavailable, now);
+  if (space(s).discarded) {
+    // A client that still sends Handshake packets has not heard that it may stop.
+    if (s == Space::handshake && handshake_confirmed_ && !handshake_done_acked_) {
+      if (side_ == Side::server) {
+        handshake_done_wanted_ = true;
+        recovery_.owe_probe(Space::application);
+      }
+    }
+    return drop(packet.type, bytes.size(), DropReason::keys_unavailable, now);
+  }
   // A server opens no 1-RTT packets before the handshake is complete (RFC 9001 §5.7).
   if (!space(s).can_receive() || (s == Space::application && !handshake_complete_)) {
     return hold(packet, bytes, ecn);
@@ -248,9 +257,8 @@ Result<void> Connection::on_crypto_frame(const CryptoFrame& frame, Space s, Time
   CryptoStream& crypto = space(s).crypto;
   const bool is_repeat = !frame.data.empty() && frame.offset + frame.data.size() <= crypto.read_offset();
   if (is_repeat && side_ == Side::server && s == Space::initial && !handshake_complete_) {
-    // The client has not seen our answer (RFC 9002 §6.2.3): it need not wait for our timer.
-    on_frames_lost(recovery_.resend_unacked(Space::initial), Space::initial);
-    on_frames_lost(recovery_.resend_unacked(Space::handshake), Space::handshake);
+    // The client has not seen our answer (RFC 9002 §6.2.3): it need not wait for our timer. Every copy of its ClientHello gets one.
+    recovery_.owe_probe(Space::initial);
     return {};
   }
   if (auto taken = crypto.on_frame(frame); !taken) return taken;

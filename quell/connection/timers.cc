@@ -40,11 +40,6 @@ void Connection::on_timeout(TimePoint now) {
     const Space s = outcome.space;
     on_frames_lost(outcome.lost, s);
     on_frames_lost(outcome.probe, s);
-    // The handshake's two spaces are one conversation: what the other one misses rides along (RFC 9002
-    // §6.2.4).
-    if (outcome.probe_space == Space::initial && space(Space::handshake).can_send()) {
-      on_frames_lost(recovery_.resend_unacked(Space::handshake), Space::handshake);
-    }
   }
 }
 

@@ -91,6 +91,19 @@ HeaderFields Connection::header_for(Space s) const {
           .key_phase = one_rtt_ && one_rtt_->phase()};
 }
 
+// Choice: every probe carries something worth having, also the second of a pair and also what later spaces
+// miss: until the handshake is confirmed they are one conversation (RFC 9002 §6.2.4), and a probe that only
+// pings costs another PTO.
+void Connection::fill_probes() {
+  const auto probing =
+      std::ranges::find_if(kSpaces, [this](Space s) { return recovery_.probes_owed(s) > 0; });
+  if (probing == kSpaces.end()) return;
+  for (Space s : std::span{probing, kSpaces.end()}) {
+    const bool is_live = space(s).can_send() && (s != Space::application || one_rtt_);
+    if (is_live && !has_data(s)) on_frames_lost(recovery_.resend_unacked(s), s);
+  }
+}
+
 // One datagram, up to three coalesced packets. Returns its size; zero, and `end` told, when there is nothing.
 std::size_t Connection::build_datagram(MutableBytes room, SendBudget& budget, TransmitEnd& end,
                                        TimePoint now) {
@@ -102,6 +115,7 @@ std::size_t Connection::build_datagram(MutableBytes room, SendBudget& budget, Tr
     return 0;
   }
   room = room.first(static_cast<std::size_t>(std::min<ByteCount>(room.size(), allowance)));
+  fill_probes();
 
   std::array<std::optional<PacketBuilder>, kSpaceCount> packets;
   std::size_t used = 0;
@@ -147,7 +161,10 @@ std::size_t Connection::build_datagram(MutableBytes room, SendBudget& budget, Tr
 void Connection::write_frames(PacketBuilder& builder, Space s, Want want, TimePoint now) {
   FrameSink& sink = builder.sink();
   PacketSpace& out = space(s);
-  if (out.acks.wants_ack() || out.acks.must_ack(now)) {
+  // A probe repeats our ACK: its loss may be why the peer is silent, and an RTT sample shortens the peer's
+  // own PTO.
+  const bool repeats_ack = recovery_.probes_owed(s) > 0 && out.acks.has_received_any();
+  if (out.acks.wants_ack() || out.acks.must_ack(now) || repeats_ack) {
     if (const auto note = out.acks.write_frames(sink.writer(), sink.room(), now)) sink.note(*note);
   }
   if (want == Want::ack) {

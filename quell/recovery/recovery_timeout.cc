@@ -70,6 +70,11 @@ TimeoutOutcome Recovery::fire_pto(const PtoTimer& timer, TimePoint now) {
   return {.lost = {}, .probe = lost_frames_, .probe_space = timer.space, .space = timer.space};
 }
 
+void Recovery::owe_probe(Space space) {
+  std::uint32_t& owed = probes_owed_[index(space)];
+  owed = std::min(owed + 1, static_cast<std::uint32_t>(kProbes));
+}
+
 // The frames of the oldest packets that ask for an acknowledgement and have none.
 void Recovery::collect_unacked(Space space, std::size_t max_packets, std::vector<SentFrame>& out) const {
   const SentPackets& packets = at(space).packets;
