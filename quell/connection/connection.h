@@ -106,6 +106,7 @@ class Connection {
   Result<void> on_frame(const Frame& frame, const ProtectedPacket& packet, TimePoint now);
   Result<void> on_ack_frame(const AckFrame& frame, Space s, TimePoint now);
   Result<void> on_crypto_frame(const CryptoFrame& frame, Space s, TimePoint now);
+  void answer_twice();
   void hold(const ProtectedPacket& packet, Bytes bytes, Ecn ecn);
   void replay_held(TimePoint now);
   void drop(std::optional<PacketType> type, std::size_t size, trace::DropReason reason, TimePoint now);

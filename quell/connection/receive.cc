@@ -85,6 +85,8 @@ void Connection::receive_packet(const ProtectedPacket& packet, MutableBytes byte
     // A client that still sends Handshake packets has not heard that it may stop.
     if (s == Space::handshake && handshake_confirmed_ && !handshake_done_acked_) {
       if (side_ == Side::server) {
+        if (handshake_done_wanted_)
+          recovery_.owe_probe(Space::application);  // the first answer is still here
         handshake_done_wanted_ = true;
         recovery_.owe_probe(Space::application);
       }
@@ -173,11 +175,27 @@ Result<void> Connection::on_packet(const ProtectedPacket& packet, const Opened& 
     paths_.validate();             // §8.1: only the owner of the address can have the keys
     discard(Space::initial, now);  // RFC 9001 §4.9.1
   }
+  const bool is_behind_gap =
+      opened.number != space(s).acks.largest_received().value_or(PacketNumber{0} - 1) + 1;
   bool ack_eliciting = false;
   auto read = on_frames(packet, opened.payload, ack_eliciting, now);
+  // Some stacks begin their Initials at one, and a Retry leaves a gap of one: neither is a loss.
+  const bool shows_loss =
+      is_behind_gap && (s == Space::handshake || (s == Space::initial && opened.number > 1));
+  if (shows_loss && ack_eliciting) answer_twice();
   if (!space(s).discarded) space(s).acks.on_received(opened.number, ack_eliciting, ecn, now);
   idle_.on_received(now);
   return read;
+}
+
+// Choice: handshake packets are few; when one is missing the path loses packets, and the answer (a server's
+// flight, Finished, HANDSHAKE_DONE) leaves in two datagrams rather than wait for a PTO.
+void Connection::answer_twice() {
+  const auto answer =
+      std::ranges::find_if(kSpaces, [this](Space s) { return space(s).can_send() && has_data(s); });
+  if (answer == kSpaces.end()) return;
+  recovery_.owe_probe(*answer);
+  recovery_.owe_probe(*answer);
 }
 
 Result<void> Connection::on_frames(const ProtectedPacket& packet, Bytes payload, bool& ack_eliciting,
@@ -257,7 +275,9 @@ Result<void> Connection::on_crypto_frame(const CryptoFrame& frame, Space s, Time
   CryptoStream& crypto = space(s).crypto;
   const bool is_repeat = !frame.data.empty() && frame.offset + frame.data.size() <= crypto.read_offset();
   if (is_repeat && side_ == Side::server && s == Space::initial && !handshake_complete_) {
-    // The client has not seen our answer (RFC 9002 §6.2.3): it need not wait for our timer. Every copy of its ClientHello gets one.
+    // The client has not seen our answer (RFC 9002 §6.2.3): it need not wait for our timer. Every copy of its
+    // ClientHello gets one.
+    if (has_data(Space::initial)) recovery_.owe_probe(Space::initial);  // the first answer is still here
     recovery_.owe_probe(Space::initial);
     return {};
   }

@@ -162,8 +162,9 @@ void Connection::write_frames(PacketBuilder& builder, Space s, Want want, TimePo
   FrameSink& sink = builder.sink();
   PacketSpace& out = space(s);
   // A probe repeats our ACK: its loss may be why the peer is silent, and an RTT sample shortens the peer's
-  // own PTO.
-  const bool repeats_ack = recovery_.probes_owed(s) > 0 && out.acks.has_received_any();
+  // own PTO. An older ACK would teach a longer round trip than the one that every end assumes at first.
+  const bool repeats_ack = recovery_.probes_owed(s) > 0 && out.acks.has_received_any() &&
+                           now - out.acks.largest_received_at() < config_.initial_rtt;
   if (out.acks.wants_ack() || out.acks.must_ack(now) || repeats_ack) {
     if (const auto note = out.acks.write_frames(sink.writer(), sink.room(), now)) sink.note(*note);
   }

@@ -35,6 +35,8 @@ class AckTracker {
   // Ack-eliciting packets are waiting for an ACK, which may ride along.
   bool wants_ack() const { return unacked_eliciting_ > 0; }
   bool has_received_any() const { return !received_.empty(); }
+  // Needs has_received_any().
+  TimePoint largest_received_at() const { return largest_received_at_; }
   // Ranges that an ACK would name: above one, packets are missing or the peer has not confirmed our ACKs.
   std::size_t range_count() const { return received_.range_count(); }
   std::optional<TimePoint> next_timeout() const;
