@@ -42,6 +42,7 @@ inline const Rules kEventRules{
      "min_rtt:n smoothed_rtt:n latest_rtt:n rtt_variance:n pto_count:u congestion_window:u bytes_in_flight:u "
      "ssthresh:u "
      "packets_in_flight:u pacing_rate:u | max_datagram_size:u total_delivered:u total_lost:u growth_clock:n "
+     "floor_rounds_without_loss:u "
      "is_window_limited:b"},
     {"quic:congestion_state_updated", "old:s new:s! trigger:s"},
     {"quic:ecn_state_updated", "old:s new:s!"},

@@ -42,6 +42,7 @@ void visit_changes(const trace::RecoveryMetrics& before, const trace::RecoveryMe
   count("total_delivered", before.total_delivered, now.total_delivered);
   count("total_lost", before.total_lost, now.total_lost);
   time("growth_clock", before.growth_clock, now.growth_clock);
+  count("floor_rounds_without_loss", before.floor_rounds_without_loss, now.floor_rounds_without_loss);
   if (before.is_window_limited != now.is_window_limited)
     visitor.flag("is_window_limited", now.is_window_limited);
 }

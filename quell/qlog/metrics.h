@@ -11,7 +11,8 @@ namespace quell::qlog {
 // second do not.
 bool differ_in_log(const trace::RecoveryMetrics& before, const trace::RecoveryMetrics& now);
 // Adds the fields of `now` that differ from `before`. The draft's names and units, and of ours, as the draft
-// allows: total_delivered, total_lost (bytes), growth_clock (ms), is_window_limited.
+// allows: total_delivered, total_lost (bytes), growth_clock (ms), floor_rounds_without_loss (a count),
+// is_window_limited.
 void write_changed_metrics(JsonText& json, const trace::RecoveryMetrics& before,
                            const trace::RecoveryMetrics& now);
 

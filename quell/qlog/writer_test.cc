@@ -77,6 +77,7 @@ void tell_everything(trace::Sink& sink) {
   metrics.ssthresh = 2904;
   metrics.pacing_rate = Rate::bits_per_second(1e6);
   metrics.growth_clock = milliseconds{3};
+  metrics.floor_rounds_without_loss = 5;
   metrics.is_window_limited = true;
   sink.recovery_metrics(metrics, next());
   sink.congestion_state_updated({cc::State::slow_start, cc::State::recovery, "loss"}, next());

@@ -157,7 +157,8 @@ void Recovery::trace_metrics(TimePoint now) {
                            .total_delivered = sampler_.delivered(),
                            .total_lost = stats_.bytes_lost,
                            .growth_clock = growth_.read(now),
-                           .is_window_limited = growth_.is_limited()},
+                           .is_window_limited = growth_.is_limited(),
+                           .floor_rounds_without_loss = stats_.floor_rounds_without_loss},
                           now);
 }
 

@@ -44,8 +44,15 @@ struct Packet {
 
 // RFC names of why a packet was put aside.
 enum class DropReason : std::uint8_t {
-  unknown_version, unknown_connection, keys_unavailable, decryption_failure, duplicate, malformed, invalid,
-  unexpected, reset_received
+  unknown_version,
+  unknown_connection,
+  keys_unavailable,
+  decryption_failure,
+  duplicate,
+  malformed,
+  invalid,
+  unexpected,
+  reset_received
 };
 struct PacketDropped {
   std::optional<PacketType> type;
@@ -78,11 +85,15 @@ struct RecoveryMetrics {
   ByteCount max_datagram_size = 0;
   std::optional<ByteCount> ssthresh;
   Rate pacing_rate;
-  // Extras of ours: total bytes acknowledged and lost, the growth clock, is data waiting for the window or the pacer.
+  // Extras of ours: total bytes acknowledged and lost, the growth clock, is data waiting for the window or
+  // the pacer.
   ByteCount total_delivered = 0;
   ByteCount total_lost = 0;
   Duration growth_clock{0};
   bool is_window_limited = false;
+  // Round trips at the floor with data waiting and nothing lost: what would have found the historic bug in
+  // production.
+  std::uint64_t floor_rounds_without_loss = 0;
 };
 
 // qlog's trigger: "persistent_congestion", "ecn", "loss", "recovery_exit", "growth" …
@@ -115,11 +126,11 @@ struct EcnStateUpdated {
 };
 
 struct ConnectionClosed {
-  bool is_local = true;          // who closed it
+  bool is_local = true;  // who closed it
   bool is_application = false;
   std::uint64_t error_code = 0;
   std::string_view reason;
-  std::string_view trigger;      // "idle_timeout", "handshake_timeout", "stateless_reset", "error", "clean", …
+  std::string_view trigger;  // "idle_timeout", "handshake_timeout", "stateless_reset", "error", "clean", …
 };
 
 }  // namespace quell::trace
