@@ -8,8 +8,8 @@
 
 namespace quell::lab {
 
-// Runs one seed of each controller (and variant) once more to record it: the first that failed where some
-// did, else the first.
+// Runs one seed of each controller (and variant) once more to record it, the same for all: the one that has
+// most to show.
 Report make_report(const BatchRequest& request, const std::string& name, const std::string& command,
                    const BatchResult& result);
 

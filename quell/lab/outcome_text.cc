@@ -9,26 +9,6 @@
 namespace quell::lab {
 namespace {
 
-// Of a controller over all its seeds, in one variant or (beyond the last) all of them.
-struct Figures {
-  double min = 0;
-  double median = 0;
-  double p90 = 0;
-  double max = 0;
-  double flips = 0;
-  double floor_s = 0;
-};
-
-Figures figures_of(const ControllerResult& controller, std::size_t variant) {
-  const auto times = values_of(controller.seeds, variant, "completion_s");
-  return {.min = quantile(times, 1e-9),
-          .median = quantile(times, 0.5),
-          .p90 = quantile(times, 0.9),
-          .max = quantile(times, 1),
-          .flips = quantile(values_of(controller.seeds, variant, "recovery_flips"), 0.5),
-          .floor_s = quantile(values_of(controller.seeds, variant, "floor_s"), 0.5)};
-}
-
 std::string table_row(const std::string& name, const std::string& expected, const std::string& passed,
                       const Figures& f) {
   return fmt::format("{:<34} {:<8} {:>11}  {:>7.3f} {:>7.3f} {:>7.3f} {:>7.3f}  {:>6g}  {:>8.3f}\n", name,
@@ -62,6 +42,16 @@ nlohmann::ordered_json json_of(const Scenario& scenario, const std::string& name
 }
 
 }  // namespace
+
+Figures figures_of(const ControllerResult& controller, std::size_t variant) {
+  const auto times = values_of(controller.seeds, variant, "completion_s");
+  return {.min = quantile(times, 1e-9),
+          .median = quantile(times, 0.5),
+          .p90 = quantile(times, 0.9),
+          .max = quantile(times, 1),
+          .flips = quantile(values_of(controller.seeds, variant, "recovery_flips"), 0.5),
+          .floor_s = quantile(values_of(controller.seeds, variant, "floor_s"), 0.5)};
+}
 
 std::string replay_command(const std::string& name, const std::string& controller, std::uint64_t seed) {
   return fmt::format("quell lab run {} --cc {} --seed {}", name, controller, seed);
