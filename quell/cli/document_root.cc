@@ -21,6 +21,7 @@ constexpr int kReadFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
 // For kernels before 5.6 and sandboxes that forbid openat2: no symbolic link at all, component by component.
 int open_without_links(int root, const std::string& path) {
   net::FileDescriptor directory{::dup(root)};
+  if (!directory.is_open()) return -1;
   std::size_t start = 0;
   for (;;) {
     const std::size_t slash = path.find('/', start);

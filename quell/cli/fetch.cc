@@ -26,7 +26,7 @@ std::string refusal(const http3::ResponseStarted& response) {
 
 }  // namespace
 
-Fetch::Fetch(ConnectionHandle connection, std::vector<Job*> jobs, Tally& tally, Progress& progress)
+Fetch::Fetch(ConnectionHandle connection, const std::vector<Job*>& jobs, Tally& tally, Progress& progress)
     : client_(connection), tally_(tally), progress_(progress) {
   for (Job* job : jobs) {
     if (job->is_done) continue;

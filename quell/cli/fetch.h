@@ -35,7 +35,7 @@ struct Tally {
 class Fetch final : public Application {
  public:
   // Asks for every job that is not done. All must outlive the fetch.
-  Fetch(ConnectionHandle connection, std::vector<Job*> jobs, Tally& tally, Progress& progress);
+  Fetch(ConnectionHandle connection, const std::vector<Job*>& jobs, Tally& tally, Progress& progress);
 
   void on_wake(Endpoint& endpoint, TimePoint now) override;
   std::optional<TimePoint> next_wake() const override { return progress_.next_wake(); }

@@ -17,7 +17,7 @@ namespace quell::cli {
 class BufferPool : public std::enable_shared_from_this<BufferPool> {
  public:
   // Choice: 256 KiB hold four bursts and stay in a second-level cache between the read and the seal.
-  static constexpr std::size_t kBufferBytes = 256 * 1024;
+  static constexpr std::size_t kBufferBytes = std::size_t{256} * 1024;
   // Choice: idle buffers beyond 16 MiB are given back.
   static constexpr std::size_t kMaxIdle = 64;
 

@@ -53,7 +53,7 @@ using SessionEvent =
     std::variant<SectionReceived, ContentReceived, MessageEnded, StreamFailed, GoawayReceived>;
 
 // Choice: a larger section is no request of a browser; the peer is told by SETTINGS (RFC 9114 §4.2.2).
-inline constexpr std::size_t kMaxSectionSize = 64 * 1024;
+inline constexpr std::size_t kMaxSectionSize = std::size_t{64} * 1024;
 // Choice: what the field's servers offer; costs at most this much memory per connection and direction.
 inline constexpr std::size_t kQpackTableCapacity = 4096;
 inline constexpr std::size_t kQpackBlockedStreams = 100;
