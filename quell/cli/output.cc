@@ -10,7 +10,7 @@
 namespace quell::cli {
 namespace {
 
-constexpr std::size_t kBufferBytes = 256 * 1024;
+constexpr std::size_t kBufferBytes = std::size_t{256} * 1024;
 
 std::error_code last_error() {
   return {errno, std::system_category()};

@@ -10,7 +10,7 @@ namespace quell::http3 {
 namespace {
 
 // Choice: 256 KiB stay in a second-level cache and hold more than four bursts.
-constexpr std::size_t kBlockSize = 256 * 1024;
+constexpr std::size_t kBlockSize = std::size_t{256} * 1024;
 using Block = std::array<std::uint8_t, kBlockSize>;
 
 const Block& generated_block() {

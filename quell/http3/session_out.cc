@@ -10,7 +10,7 @@ namespace quell::http3 {
 namespace {
 
 // Choice: below this, a piece costs more in framing than the room that it respects is worth.
-constexpr std::size_t kMinPiece = 16 * 1024;
+constexpr std::size_t kMinPiece = std::size_t{16} * 1024;
 // Enough for nghttp3's frame headers around the pieces of one call.
 constexpr std::size_t kMaxVectors = 16;
 

@@ -11,7 +11,7 @@
 namespace quell::net {
 namespace {
 
-constexpr std::size_t kMessageBytes = 64 * 1024;
+constexpr std::size_t kMessageBytes = std::size_t{64} * 1024;
 
 std::error_code last_error() {
   return {errno, std::system_category()};
