@@ -197,6 +197,7 @@ void tell_summary(const Tally& tally, TimePoint now) {
 
 int run(const Options& options) {
   std::vector<Url> urls;
+  urls.reserve(options.urls.size());
   for (const std::string& text : options.urls) urls.push_back(*parse_url(text));
   if (const auto error = find_usage_error(options, urls)) {
     say_error("{}. Run 'quell get --help' for more information.", *error);
@@ -210,6 +211,7 @@ int run(const Options& options) {
   }
 
   std::vector<Job> jobs;
+  jobs.reserve(urls.size());
   for (const Url& url : urls) jobs.push_back(make_job(options, url));
   std::map<std::string, std::vector<Job*>> by_host;
   for (Job& job : jobs) by_host[job.url.authority()].push_back(&job);

@@ -47,7 +47,7 @@ bool has_harmless_segments(std::string_view path) {
 std::optional<std::string> to_relative_path(std::string_view request_path) {
   const std::string_view path = request_path.substr(0, request_path.find_first_of("?#"));
   if (!path.starts_with('/')) return std::nullopt;
-  const auto decoded = decode(path.substr(1));
+  auto decoded = decode(path.substr(1));
   if (!decoded || decoded->find('\0') != std::string::npos || decoded->find('\\') != std::string::npos)
     return std::nullopt;
   if (!has_harmless_segments(*decoded)) return std::nullopt;
