@@ -1,5 +1,6 @@
-// What does the transport itself cost? Two endpoints joined in memory, no kernel between them: CPU per packet of both ends together.
-// Usage: quell_endpoint_bench [MEGABYTES]. For comparison over time run it under `valgrind --tool=callgrind`.
+// What does the transport itself cost? Two endpoints joined in memory, no kernel between them: CPU per packet
+// of both ends together. Usage: quell_endpoint_bench [MEGABYTES]. For comparison over time run it under
+// `valgrind --tool=callgrind`.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -35,8 +36,8 @@ Ends make_ends() {
   Ends ends{std::make_unique<Endpoint>(EndpointConfig{}), std::make_unique<Endpoint>(server), {}, {}};
   ConnectionConfig client;
   client.alpn = {"bench"};
-  ends.client_connection =
-      ends.client->connect(kClient, kServer, "localhost", *client_credentials_from_ca_pem(pem.certificate), client, {});
+  ends.client_connection = ends.client->connect(kClient, kServer, "localhost",
+                                                *client_credentials_from_ca_pem(pem.certificate), client, {});
   return ends;
 }
 
@@ -107,7 +108,9 @@ int main(int argc, char** argv) {
     ends.server->handle_timeout(now);
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  std::printf("%.0f MB in %.3f s: %.0f MB/s, %.0f ns per datagram, both ends\n", static_cast<double>(ends.received) / 1e6,
-              seconds, static_cast<double>(ends.received) / 1e6 / seconds, seconds * 1e9 / static_cast<double>(ends.datagrams));
+  std::printf("%.0f MB in %.3f s: %.0f MB/s, %.0f ns per datagram, both ends\n",
+              static_cast<double>(ends.received) / 1e6, seconds,
+              static_cast<double>(ends.received) / 1e6 / seconds,
+              seconds * 1e9 / static_cast<double>(ends.datagrams));
   return ends.received == total ? 0 : 1;
 }
