@@ -88,7 +88,7 @@ void Connection::install(const HandshakeSecret& secret, TimePoint now) {
   if (!send_secret_ || !receive_secret_) return;
   s.header_send.emplace(secret.aead, *send_secret_);
   s.header_receive.emplace(secret.aead, *receive_secret_);
-  one_rtt_.emplace(secret.aead, std::move(*receive_secret_), std::move(*send_secret_));
+  one_rtt_.emplace(secret.aead, *receive_secret_, std::move(*send_secret_));
   receive_secret_.reset();
   send_secret_.reset();
   if (sink_) sink_->handshake_progress({Milestone::one_rtt_keys, {}}, now);

@@ -5,7 +5,7 @@
 
 namespace quell {
 
-OneRttKeys::OneRttKeys(AeadKind kind, Secret receive_secret, Secret send_secret)
+OneRttKeys::OneRttKeys(AeadKind kind, const Secret& receive_secret, Secret send_secret)
     : kind_(kind), receive_secret_(next_secret(kind, receive_secret)), send_secret_(std::move(send_secret)) {
   receive_.emplace(kind_, receive_secret);
   next_receive_.emplace(kind_, receive_secret_);

@@ -15,7 +15,7 @@ namespace quell {
 // a peer could measure, §9.5), and the previous receive key for a while.
 class OneRttKeys {
  public:
-  OneRttKeys(AeadKind kind, Secret receive_secret, Secret send_secret);
+  OneRttKeys(AeadKind kind, const Secret& receive_secret, Secret send_secret);
 
   bool phase() const { return generation_ % 2 == 1; }
   std::uint64_t generation() const { return generation_; }

@@ -9,7 +9,7 @@ namespace {
 
 // Choice: what a controller may have in flight is queued twice over, so that a window that doubles within a
 // round trip still finds data waiting; the least keeps small windows busy across a wake-up.
-constexpr ByteCount kLeastQueue = 128 * 1024;
+constexpr ByteCount kLeastQueue = ByteCount{128} * 1024;
 constexpr ByteCount queue_target(ByteCount cwnd) {
   return std::max(2 * cwnd, kLeastQueue);
 }

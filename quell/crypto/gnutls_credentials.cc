@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "quell/crypto/credentials_impl.h"
@@ -72,29 +73,50 @@ bool key_belongs_to_certificate(gnutls_certificate_credentials_t credentials) {
   return same && id_of_key == id_in_certificate;
 }
 
+// What a look at the text already tells; nothing when it may be loaded.
+std::optional<std::string> plain_fault(std::string_view certificate_chain, std::string_view key,
+                                       const std::string& certificate_name, const std::string& key_name) {
+  if (certificate_chain.find("-----BEGIN CERTIFICATE") == std::string_view::npos) {
+    return certificate_name + " holds no certificate in PEM form (-----BEGIN CERTIFICATE-----)";
+  }
+  if (key.find("PRIVATE KEY-----") == std::string_view::npos) {
+    return key_name + " holds no private key in PEM form (-----BEGIN PRIVATE KEY-----)";
+  }
+  if (key.find("ENCRYPTED") != std::string_view::npos) {
+    return "the private key in " + key_name + " is encrypted; store it without a password";
+  }
+  return std::nullopt;
+}
+
+// Zero or GnuTLS's error. gnutls_certificate_set_x509_key_mem2 loses memory over a chain that does not parse,
+// so the chain is tried alone first.
+int load(gnutls_certificate_credentials_t credentials, std::string_view certificate_chain,
+         std::string_view key) {
+  const gnutls_datum_t chain_datum = datum(certificate_chain);
+  const gnutls_datum_t key_datum = datum(key);
+  gnutls_x509_crt_t* chain = nullptr;
+  unsigned count = 0;
+  const int parsed = gnutls_x509_crt_list_import2(&chain, &count, &chain_datum, GNUTLS_X509_FMT_PEM, 0);
+  if (parsed < 0) return parsed;
+  for (unsigned i = 0; i < count; ++i) gnutls_x509_crt_deinit(chain[i]);
+  gnutls_free(static_cast<void*>(chain));
+  const int result = gnutls_certificate_set_x509_key_mem2(credentials, &chain_datum, &key_datum,
+                                                          GNUTLS_X509_FMT_PEM, nullptr, 0);
+  return result < 0 ? result : 0;
+}
+
 // `certificate_name` and `key_name` say in errors where the text came from.
 CredentialsResult server_credentials(std::string_view certificate_chain, std::string_view key,
                                      const std::string& certificate_name, const std::string& key_name) {
+  if (auto fault = plain_fault(certificate_chain, key, certificate_name, key_name)) {
+    return std::unexpected(std::move(*fault));
+  }
   auto impl = std::make_unique<Credentials::Impl>();
-  const gnutls_datum_t chain_datum = datum(certificate_chain);
-  const gnutls_datum_t key_datum = datum(key);
-  const int result = gnutls_certificate_set_x509_key_mem2(impl->handle, &chain_datum, &key_datum,
-                                                          GNUTLS_X509_FMT_PEM, nullptr, 0);
-  const bool loaded = result >= 0;
-  if (loaded && key_belongs_to_certificate(impl->handle)) return share(std::move(impl));
-  if (loaded || result == GNUTLS_E_CERTIFICATE_KEY_MISMATCH) {
+  const int result = load(impl->handle, certificate_chain, key);
+  if (result == 0 && key_belongs_to_certificate(impl->handle)) return share(std::move(impl));
+  if (result == 0 || result == GNUTLS_E_CERTIFICATE_KEY_MISMATCH) {
     return std::unexpected("the key in " + key_name + " does not belong to the certificate in " +
                            certificate_name);
-  }
-  if (certificate_chain.find("-----BEGIN CERTIFICATE") == std::string_view::npos) {
-    return std::unexpected(certificate_name +
-                           " holds no certificate in PEM form (-----BEGIN CERTIFICATE-----)");
-  }
-  if (key.find("PRIVATE KEY-----") == std::string_view::npos) {
-    return std::unexpected(key_name + " holds no private key in PEM form (-----BEGIN PRIVATE KEY-----)");
-  }
-  if (key.find("ENCRYPTED") != std::string_view::npos) {
-    return std::unexpected("the private key in " + key_name + " is encrypted; store it without a password");
   }
   return std::unexpected("the certificate in " + certificate_name + " with the key in " + key_name +
                          " cannot be used: " + gnutls_strerror(result));

@@ -72,6 +72,15 @@ TEST(ServerCredentials, SayWhatIsNotPem) {
   EXPECT_THAT(no_key.error(), HasSubstr("no private key in PEM form"));
 }
 
+// Under LeakSanitizer: what GnuTLS has begun to read is freed as well.
+TEST(ServerCredentials, SayThatACertificateIsDamaged) {
+  const PemPair pair = make_throwaway_certificate(KeyAlgorithm::ed25519);
+  const std::string damaged = "-----BEGIN CERTIFICATE-----\nnonsense\n-----END CERTIFICATE-----\n";
+  const auto refused = server_credentials_from_pem(damaged, pair.key);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().find("cannot be used"), std::string::npos) << refused.error();
+}
+
 TEST(ClientCredentials, ComeFromACaFile) {
   const File ca{"quell_ca.pem", pair().certificate};
   EXPECT_TRUE(client_credentials_from_ca_file(ca.path()));
