@@ -70,7 +70,7 @@ void TomlReader::read(std::string_view key, double& target) {
 }
 
 void TomlReader::read(std::string_view key, std::optional<double>& target) {
-  if (auto v = value<double>(key, "a number")) target = *v;
+  if (auto v = value<double>(key, "a number"); v.has_value()) target = v;
 }
 
 void TomlReader::read(std::string_view key, std::uint64_t& target) {

@@ -75,9 +75,8 @@ ReceivedControl read_control(msghdr& message) {
   for (cmsghdr* header = CMSG_FIRSTHDR(&message); header != nullptr; header = CMSG_NXTHDR(&message, header)) {
     if (header->cmsg_level == SOL_UDP && header->cmsg_type == UDP_GRO) {
       out.segment_size = static_cast<std::size_t>(data_of<int>(header));
-    } else if (header->cmsg_level == SOL_IP && header->cmsg_type == IP_TOS) {
-      out.ecn = ecn_of(traffic_class_of(header));
-    } else if (header->cmsg_level == SOL_IPV6 && header->cmsg_type == IPV6_TCLASS) {
+    } else if ((header->cmsg_level == SOL_IP && header->cmsg_type == IP_TOS) ||
+               (header->cmsg_level == SOL_IPV6 && header->cmsg_type == IPV6_TCLASS)) {
       out.ecn = ecn_of(traffic_class_of(header));
     } else if (header->cmsg_level == SOL_IP && header->cmsg_type == IP_PKTINFO) {
       const auto info = data_of<in_pktinfo>(header);

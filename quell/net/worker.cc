@@ -2,6 +2,7 @@
 
 #include <csignal>
 
+#include "quell/base/check.h"
 #include "quell/net/monotonic_clock.h"
 
 namespace quell::net {
@@ -17,7 +18,8 @@ constexpr unsigned kMaxBusyTurns = 64;
 
 Worker::Worker(Endpoint& endpoint, Application& application, UdpSocket& socket)
     : endpoint_(endpoint), application_(application), socket_(socket), burst_(kMaxBurstBytes, 0xff) {
-  loop_.watch(socket_.fd());
+  const std::error_code error = loop_.watch(socket_.fd());
+  QUELL_CHECK(!error);
 }
 
 std::error_code Worker::watch_termination() {

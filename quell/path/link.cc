@@ -7,7 +7,7 @@
 
 namespace quell::path {
 
-Link::Link(const LinkConfig& config, Rng rng) : config_(config), rng_(std::move(rng)) {
+Link::Link(const LinkConfig& config, Rng rng) : config_(config), rng_(rng) {
   QUELL_CHECK(!config.rate.is_zero());
 }
 

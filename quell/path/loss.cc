@@ -5,7 +5,7 @@
 namespace quell::path {
 
 LossModel::LossModel(const LossPhase& phase, Rng rng)
-    : probability_(phase.probability), bursts_(phase.bursts), rng_(std::move(rng)) {}
+    : probability_(phase.probability), bursts_(phase.bursts), rng_(rng) {}
 
 bool LossModel::is_lost() {
   return bursts_ ? is_lost_in_bursts(*bursts_) : rng_.chance(probability_);

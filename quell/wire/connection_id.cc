@@ -47,7 +47,7 @@ struct Sip {
 std::string ConnectionId::to_string() const {
   constexpr char kHex[] = "0123456789abcdef";
   std::string text;
-  text.reserve(size_ * 2U);
+  text.reserve(std::size_t{size_} * 2);
   for (const std::uint8_t byte : bytes()) {
     text += kHex[byte >> 4];
     text += kHex[byte & 15];
