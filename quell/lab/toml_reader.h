@@ -2,6 +2,8 @@
 // place, and knows which keys nobody has asked for.
 #pragma once
 
+#include <toml++/toml.h>
+
 #include <expected>
 #include <functional>
 #include <optional>
@@ -10,8 +12,6 @@
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include <toml++/toml.h>
 
 #include "quell/base/time.h"
 #include "quell/base/units.h"

@@ -5,9 +5,9 @@
 
 namespace quell {
 
-// ∫ limited dt. Invariant: it never runs backwards, never faster than the wall clock, and stands still while the sender
-// has nothing to send. So it can neither hold idle time nor lie in the future: the two faults of CUBIC epochs that were
-// kept as wall-clock times.
+// ∫ limited dt. Invariant: it never runs backwards, never faster than the wall clock, and stands still while
+// the sender has nothing to send. So it can neither hold idle time nor lie in the future: the two faults of
+// CUBIC epochs that were kept as wall-clock times.
 class GrowthClock {
  public:
   // From `now` on. Set when a transmit pass ends.

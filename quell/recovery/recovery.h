@@ -106,7 +106,8 @@ class Recovery {
   // Nothing: no timer is needed.
   std::optional<TimePoint> next_timeout() const;
   TimeoutOutcome on_timeout(TimePoint now);
-  // The peer shows that it has not heard us (RFC 9002 §6.2.3): one more probe leaves without waiting for a PTO, two at most.
+  // The peer shows that it has not heard us (RFC 9002 §6.2.3): one more probe leaves without waiting for a
+  // PTO, two at most.
   void owe_probe(Space space);
   // The client's duplicate Initial, or any sign that a probe would help (RFC 9002 §6.2.3): resends without
   // waiting.
