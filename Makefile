@@ -19,14 +19,14 @@ build:  ## the program, optimised: build/release/quell
 demo: build  ## the collapse scenario over 100 seeds, a report, and a real 10 MB download (~5 min on a fresh machine)
 	@tools/demo.sh
 
-test:  ## all tests under ASan and UBSan, then speed and interoperation on the release build (~20 min from scratch)
+test:  ## all tests under ASan and UBSan, then speed, scenarios, interoperation on release (10 to 20 min from scratch)
 	@tools/test.sh
 
 test-long:  ## test, then clang-tidy and every fuzz target for 60 s (~1 h)
 	@tools/test.sh
 	@tools/test_long.sh
 
-bench: build  ## 500 MiB over loopback beside ngtcp2, 7 rounds (~3 min)
+bench: build  ## 500 MiB over loopback beside ngtcp2, 7 rounds (under a minute once built)
 	@tools/setup.sh test
 	@python3 bench/transfer_bench.py
 
