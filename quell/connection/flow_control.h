@@ -52,10 +52,12 @@ class ReceiveWindow {
 
   // Choice: a new limit goes out when half of the window is used up: two updates per window, and the sender
   // never starves while they travel unless the window is below two bandwidth-delay products.
-  bool wants_update() const { return limit_ - consumed_ <= window_ / 2; }
-  // The limit to announce now.
+  bool wants_update() const { return next_limit() > limit_ && limit_ - consumed_ <= window_ / 2; }
+  // The limit to announce now. It is not in force before slide(): the frame may find no room.
+  ByteCount next_limit() const { return std::max(limit_, consumed_ + window_); }
+  // It was announced.
   ByteCount slide() {
-    limit_ = std::max(limit_, consumed_ + window_);
+    limit_ = next_limit();
     return limit_;
   }
 

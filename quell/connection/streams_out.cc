@@ -35,8 +35,9 @@ bool Streams::has_data() const {
 
 bool Streams::write_connection_control(FrameSink& sink) {
   if (max_data_again_ || window_.wants_update()) {
-    const ByteCount limit = window_.slide();
+    const ByteCount limit = window_.next_limit();
     if (!sink.put(MaxDataFrame{limit}, {.type = FrameType::max_data, .offset = limit})) return false;
+    window_.slide();
     max_data_again_ = false;
   }
   for (StreamKind kind : {StreamKind::bidi, StreamKind::uni}) {
@@ -89,9 +90,10 @@ bool Streams::write_stream_control(FrameSink& sink, Stream& stream) {
       recv.stop_frame_sent();
     }
     if (recv.wants_window_update()) {
-      const ByteCount limit = recv.window().slide();
+      const ByteCount limit = recv.window().next_limit();
       const MaxStreamDataFrame frame{id, limit};
       if (!sink.put(frame, {.type = FrameType::max_stream_data, .id = id, .offset = limit})) return false;
+      recv.window().slide();
       recv.window_update_sent();
     }
   }

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
+#include <vector>
 
 namespace quell {
 namespace {
@@ -149,6 +151,50 @@ TEST_F(StreamEnds, ALimitThatStopsUsIsToldOnceWithoutOtherFrames) {
   EXPECT_EQ(frames[0].type, FrameType::streams_blocked_bidi);
   EXPECT_EQ(frames[0].offset, 1U);
   EXPECT_FALSE(streams_.has_control_frames());
+}
+
+// A server's streams with windows so small that every packet of the client asks for new limits.
+Streams with_small_windows() {
+  ConnectionConfig config;
+  config.max_data = 1000;
+  config.max_stream_data = 100;
+  return Streams{Side::server, config};
+}
+std::vector<SentFrame> control_frames_within(Streams& streams, std::size_t size) {
+  std::vector<std::uint8_t> room(size);
+  std::vector<SentFrame> notes;
+  FrameSink sink{room, notes};
+  streams.write_control_frames(sink);
+  return notes;
+}
+
+TEST(NewLimits, ThatFindNoRoomGoWithTheNextPacket) {
+  EventQueue events;
+  Streams streams = with_small_windows();
+  std::set<StreamId> expected;
+  for (StreamId id = 0; id < 10 * 4; id += 4) {
+    ASSERT_TRUE(streams.on_frame(StreamFrame{id, 0, false, Bytes{kData}}, events));
+    streams.consume(id, kData.size());
+    expected.insert(id);
+  }
+  bool has_max_data = false;
+  std::set<StreamId> raised;
+  for (int packet = 0; packet < 40 && streams.has_control_frames(); ++packet) {
+    const std::size_t room = packet == 0 ? 2 : 7;  // for none of them, and for one
+    for (const SentFrame& frame : control_frames_within(streams, room)) {
+      has_max_data |= frame.type == FrameType::max_data;
+      if (frame.type == FrameType::max_stream_data) raised.insert(frame.id);
+    }
+  }
+  EXPECT_TRUE(has_max_data);
+  EXPECT_EQ(raised, expected);
+}
+
+TEST(NewLimits, AWindowOfNothingAnnouncesNothing) {
+  ConnectionConfig config;
+  config.max_data = 0;
+  const Streams streams{Side::server, config};
+  EXPECT_FALSE(streams.has_control_frames());
 }
 
 TEST(StreamsBeforeTheHandshake, WaitForThePeersLimitsAndAreNotBlockedByThem) {
