@@ -20,6 +20,10 @@ void Connection::on_frames_acked(std::span<const SentFrame> frames, Space s) {
       case FrameType::retire_connection_id:
         remote_ids_.on_acked(frame);
         break;
+      case FrameType::handshake_done:
+        handshake_done_acked_ = true;
+        handshake_done_wanted_ = false;
+        break;
       default:
         break;
     }
@@ -33,7 +37,7 @@ void Connection::on_frames_lost(std::span<const SentFrame> frames, Space s) {
         space(s).crypto.on_lost(frame);
         break;
       case FrameType::handshake_done:
-        handshake_done_wanted_ = true;
+        handshake_done_wanted_ = !handshake_done_acked_;
         break;
       case FrameType::new_connection_id:
         local_ids_.on_lost(frame);

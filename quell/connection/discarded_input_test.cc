@@ -79,6 +79,19 @@ TEST(DiscardedInput, AHandshakePacketWithAnotherSourceId) {
   expect_ignored(peer, Side::server, packet);
 }
 
+// A server that has no Handshake keys any more cannot tell who sends it Handshake packets.
+TEST(DiscardedInput, AHandshakePacketOnceHandshakeDoneIsAcknowledged) {
+  RawPeer peer;
+  ASSERT_TRUE(peer.pair.handshake());
+  peer.pair.run_for(milliseconds{200});
+  const std::size_t before = peer.pair.datagrams;
+  for (int i = 0; i < 3; ++i) {
+    peer.send(Side::client, {.type = PacketType::handshake, .payload = payload_of({PaddingFrame{40}})});
+    peer.pair.run_for(milliseconds{30});
+  }
+  EXPECT_EQ(peer.pair.datagrams, before);
+}
+
 std::vector<std::uint8_t> version_negotiation(const RawPeer& peer,
                                               std::initializer_list<std::uint32_t> offered) {
   const std::vector<std::uint32_t> versions{offered};
