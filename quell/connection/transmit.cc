@@ -136,6 +136,9 @@ std::size_t Connection::build_datagram(MutableBytes room, SendBudget& budget, Tr
     }
     // RFC 9000 §14.1: a client pads every datagram with an Initial, a server those that ask for an answer.
     needs_padding |= s == Space::initial && (side_ == Side::client || builder.sink().is_ack_eliciting());
+    // RFC 9000 §8.2.2: so that the path is seen to carry full datagrams in both directions.
+    needs_padding |= std::ranges::find(notes_[index(s)], FrameType::path_response, &SentFrame::type) !=
+                     notes_[index(s)].end();
     used += builder.size();
     last = &builder;
   }
