@@ -22,6 +22,11 @@ std::optional<Transmit> Connection::transmit(MutableBytes buffer, std::size_t ma
   if (closing_.wants_frame()) return transmit_close(buffer, now);
   if (!closing_.is_open()) return std::nullopt;
   update_keys_when_due(now);
+  if (recovery_.is_unheard(Space::application)) {
+    fail_with({TransportError::internal_error, "the peer acknowledges nothing"}, now);
+  }
+  // Either may have ended the connection: only the close may leave now.
+  if (closing_.wants_frame()) return transmit_close(buffer, now);
 
   SendBudget budget = recovery_.send_budget(now);
   TransmitEnd end = TransmitEnd::nothing_to_send;

@@ -32,6 +32,10 @@
 
 namespace quell {
 
+// Choice: more ACK-only packets than this never leave while a packet in flight stays unanswered, unless the
+// peer wants to fill our memory: its window's worth of data draws fewer. They cost some 20 MB.
+inline constexpr std::uint32_t kMaxAcksUnheard = 1 << 17;
+
 struct RecoveryConfig {
   Duration initial_rtt = milliseconds{333};  // RFC 9002 §6.2.2
   ByteCount max_datagram_size = kDefaultMaxDatagram;
@@ -94,6 +98,9 @@ class Recovery {
   Ecn ecn_codepoint() const;
   // Probes that `space` still owes after a PTO; they ignore window and pacer.
   std::uint32_t probes_owed(Space space) const { return probes_owed_[index(space)]; }
+  // The peer sends and sends, and acknowledges nothing: the ledger has grown beyond what an honest peer
+  // needs.
+  bool is_unheard(Space space) const { return at(space).acks_unheard > kMaxAcksUnheard; }
   // `info.number` must be next_packet_number(info.space).
   void on_sent(const SentPacketInfo& info, TimePoint now);
   // Once after every pass. `ready_bytes`: what is still ready to be sent within flow control.
@@ -164,6 +171,8 @@ class Recovery {
     std::optional<TimePoint> loss_time;  // when the next packet will be lost by the time threshold
     TimePoint last_ack_eliciting_sent_at{};
     std::uint64_t ack_eliciting_in_flight = 0;
+    // ACK-only packets sent since the peer acknowledged something, behind a packet in flight.
+    std::uint32_t acks_unheard = 0;
     // Packets from this number on were sent after the last recovery episode began.
     PacketNumber recovery_boundary = 0;
   };

@@ -40,6 +40,7 @@ Result<AckOutcome> Recovery::on_ack(Space space, const AckFrame& ack, Duration a
   tell_acked(growing, marks, in_flight_before, growth, now);
 
   probes_owed_[index(space)] = 0;
+  state.acks_unheard = 0;
   if (facts_.peer_validated_address) pto_count_ = 0;
   timer_set_at_ = now;
   last_activity_ = now;

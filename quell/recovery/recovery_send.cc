@@ -55,7 +55,9 @@ void Recovery::on_sent(const SentPacketInfo& info, TimePoint now) {
   SentPacket& packet = record(info, now);
   if (info.ecn != Ecn::not_ect) ecn_.on_sent(info.space, info.ecn, now);
   if (!info.is_in_flight) {
-    at(info.space).packets.trim(now - 3 * pto());
+    PerSpace& state = at(info.space);
+    state.acks_unheard = state.ack_eliciting_in_flight > 0 ? state.acks_unheard + 1 : 0;
+    state.packets.trim(now - 3 * pto());
     return;
   }
   sampler_.on_sent(packet, in_flight_before == 0);

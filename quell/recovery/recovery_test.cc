@@ -528,6 +528,26 @@ TEST(Recovery, AControllerThatEntersRecoveryWithoutACauseIsCounted) {
   EXPECT_EQ(w.recovery.stats().recovery_entries_without_cause, 3U);
 }
 
+// Behind a packet in flight nothing leaves the ledger.
+TEST(Recovery, APeerThatAcknowledgesNothingAtAllIsNoticed) {
+  World w;
+  w.send();
+  for (std::uint32_t i = 0; i < kMaxAcksUnheard; ++i) w.send(World::ack_only());
+  EXPECT_FALSE(w.recovery.is_unheard(Space::application));
+  w.send(World::ack_only());
+  EXPECT_TRUE(w.recovery.is_unheard(Space::application));
+}
+
+TEST(Recovery, APeerThatOnlySendsNeedNotAcknowledgeAcks) {
+  World w;
+  for (std::uint32_t i = 0; i < 2 * kMaxAcksUnheard; ++i) w.send(World::ack_only());
+  const PacketNumber number = w.send();
+  w.send(World::ack_only());
+  EXPECT_FALSE(w.recovery.is_unheard(Space::application));
+  w.ack(number, number);
+  EXPECT_FALSE(w.recovery.is_unheard(Space::application));
+}
+
 TEST(Recovery, ASmallerPeerLimitLowersTheFloor) {
   World w;
   w.recovery.limit_datagram_size(1000, w.now);

@@ -43,7 +43,8 @@ struct SentPacket {
 };
 
 // Choice: an ACK-only packet is remembered until 1,024 packets have followed it. A peer that never
-// acknowledges them costs us no more memory than that.
+// acknowledges them costs us no more memory than that, unless a packet in flight stands before them (see
+// kMaxAcksUnheard).
 inline constexpr std::size_t kMaxAckOnlyTracked = 1024;
 
 // Two rings, of packets and of frame notes: no allocation per packet in steady state. Invariant: outstanding_
