@@ -95,9 +95,10 @@ void SendBuffer::on_lost(ByteCount offset, ByteCount size, bool fin) {
   const ByteCount end = std::min(offset + size, next_unsent_);  // the rest was dropped by a reset
   ByteCount from = std::max(offset, acked_end_);
   // Only the gaps between acknowledged ranges go out again.
-  for (const Range& acked : acked_beyond_.ranges()) {
+  const auto& ranges = acked_beyond_.ranges();
+  for (auto it = std::ranges::upper_bound(ranges, from, {}, &Range::end); it != ranges.end(); ++it) {
+    const Range& acked = *it;
     if (acked.first >= end) break;
-    if (acked.end <= from) continue;
     if (acked.first > from) lost_total_ += lost_.add(from, acked.first);
     from = acked.end;
   }

@@ -10,9 +10,12 @@ constexpr int kPersistentCongestionThreshold = 3;
 // Walks the packets of all spaces backwards in order of sending.
 class BackwardWalk {
  public:
-  BackwardWalk(const Ledgers& ledgers, std::uint64_t from_ordinal) : ledgers_(ledgers) {
+  // From `number` of `space` on. What was sent there after it is never looked at: that may be a whole window,
+  // and every batch of losses asks.
+  BackwardWalk(const Ledgers& ledgers, Space space, PacketNumber number) : ledgers_(ledgers) {
+    const std::uint64_t from_ordinal = (*ledgers[index(space)])[number].ordinal;
     for (std::size_t i = 0; i < kSpaceCount; ++i) {
-      end_[i] = ledgers[i]->next_number();
+      end_[i] = i == index(space) ? number + 1 : ledgers[i]->next_number();
       while (const SentPacket* packet = candidate(i)) {
         if (packet->ordinal <= from_ordinal) break;
         --end_[i];
@@ -57,7 +60,7 @@ bool is_persistent_congestion(const Ledgers& ledgers, const LostRun& run, Durati
   const SentPacket& newest = (*ledgers[index(run.space)])[run.newest];
   std::uint64_t stop_at = run.after_ordinal;
   for (const SentPackets* ledger : ledgers) stop_at = std::max(stop_at, ledger->newest_trimmed_ack());
-  BackwardWalk walk{ledgers, newest.ordinal};
+  BackwardWalk walk{ledgers, run.space, run.newest};
   while (const SentPacket* packet = walk.next()) {
     if (packet->ordinal <= stop_at || packet->state == SentPacket::State::acked) return false;
     if (counts(*packet) && newest.sent_at - packet->sent_at > duration) return true;
