@@ -35,6 +35,9 @@ struct Traits {
   bool wants_lost_packets = false;
   // Is the pacing rate set by the controller, or derived from window and smoothed RTT by the transport?
   bool sets_pacing_rate = false;
+  // In a recovery episode the transport meters what leaves by Proportional Rate Reduction (RFC 9937), with
+  // the window after the cut as its target. Without it only the window bounds what leaves.
+  bool wants_prr = false;
   // The controller reports its own State; otherwise the transport reports recovery while in an episode.
   bool owns_recovery_state = false;
 };
@@ -62,6 +65,9 @@ class Controller {
   virtual std::optional<ByteCount> ssthresh() const = 0;
   // Nothing: the transport derives it (see Traits).
   virtual std::optional<Rate> pacing_rate() const { return std::nullopt; }
+  // The most that should leave in one burst, bytes; nothing: the pacer's own bound. The transport never waits
+  // for less than a packet, nor gives more than its own bound for the rate.
+  virtual std::optional<ByteCount> send_quantum() const { return std::nullopt; }
   virtual State state() const = 0;
 };
 
