@@ -76,9 +76,9 @@ TEST(Batch, TheSeriesOfARunAgreesWithItsMeasures) {
                                   .want_windows = true,
                                   .qlog_dir = {}});
   ASSERT_FALSE(run.series.cwnd.empty());
-  EXPECT_EQ(static_cast<double>(run.series.loss_times_s.size()), run.measures.losses);
+  EXPECT_EQ(static_cast<double>(run.series.loss_times_s.size()), run.measures.value("losses"));
   EXPECT_EQ(run.series.cwnd.size(), run.windows.size());
-  EXPECT_DOUBLE_EQ(run.series.end_s, run.measures.completion_s);
+  EXPECT_DOUBLE_EQ(run.series.end_s, run.measures.value("completion_s"));
   for (std::size_t i = 1; i < run.series.states.size(); ++i) {
     EXPECT_EQ(run.series.states[i - 1].to_s, run.series.states[i].from_s);
   }

@@ -97,7 +97,7 @@ class Judge {
     std::size_t missed = 0;
     const SeedResult* first = nullptr;
     for (const SeedResult& result : results_) {
-      if (is_within(e, value_of(result.runs[variant].measures, e.measure))) continue;
+      if (is_within(e, result.runs[variant].measures.value(e.measure))) continue;
       if (missed++ == 0) first = &result;
     }
     const double met = static_cast<double>(results_.size() - missed);
@@ -105,7 +105,7 @@ class Judge {
     const RunResult& run = first->runs[variant];
     std::string text = fmt::format("{}{} missed by {} of {} seeds; seed {} has {}", bound_text(e),
                                    in_variant(scenario_, variant), missed, results_.size(), first->seed,
-                                   amount(e, value_of(run.measures, e.measure)));
+                                   amount(e, run.measures.value(e.measure)));
     if (!run.failure.empty()) text += fmt::format(" ({})", run.failure);
     miss(fmt::format("{}; why: {}", text, e.why), first->seed);
   }
@@ -114,7 +114,7 @@ class Judge {
     const double value = statistic_of(e.statistic, values_of(results_, variant, e.measure));
     if (is_within(e, value)) return;
     const auto beyond = std::ranges::find_if(results_, [&](const SeedResult& r) {
-      return !is_within(e, value_of(r.runs[variant].measures, e.measure));
+      return !is_within(e, r.runs[variant].measures.value(e.measure));
     });
     miss(fmt::format("{}{} is {}; why: {}", bound_text(e), in_variant(scenario_, variant), amount(e, value),
                      e.why),
@@ -141,7 +141,7 @@ void judge_seed(const Scenario& scenario, const std::string& controller, SeedRes
     // What is asked of a specimen by name says how it fails, not that it passes.
     if (is_expected_to_fail && !e.controllers.empty()) continue;
     for (std::size_t v = 0; v < result.runs.size(); ++v) {
-      const double value = value_of(result.runs[v].measures, e.measure);
+      const double value = result.runs[v].measures.value(e.measure);
       if (!applies(e.variants, scenario.variants[v].name) || is_within(e, value)) continue;
       result.misses.push_back(
           fmt::format("{}{}: {}", bound_text(e), in_variant(scenario, v), amount(e, value)));
@@ -189,7 +189,7 @@ std::vector<double> values_of(std::span<const SeedResult> results, std::size_t v
   for (const SeedResult& result : results) {
     for (std::size_t v = 0; v < result.runs.size(); ++v) {
       if (variant >= result.runs.size() || v == variant)
-        values.push_back(value_of(result.runs[v].measures, measure));
+        values.push_back(result.runs[v].measures.value(measure));
     }
   }
   return values;

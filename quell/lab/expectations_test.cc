@@ -25,7 +25,7 @@ std::vector<SeedResult> seeds_with(const Scenario& scenario, const std::string& 
   for (const double time : times) {
     SeedResult& result = results.emplace_back();
     result.seed = results.size();
-    result.runs.emplace_back().measures.completion_s = time;
+    result.runs.emplace_back().measures.set("completion_s", time);
     judge_seed(scenario, controller, result);
   }
   return results;

@@ -40,7 +40,7 @@ std::tuple<std::size_t, std::size_t, double> interest_of(const BatchResult& resu
     surprises += !seed.passed() && !controller.verdict.is_expected_to_fail ? 1 : 0;
     for (const RunResult& run : seed.runs) {
       unfinished += run.measures.completed ? 0 : 1;
-      floor_s += run.measures.floor_s;
+      floor_s += run.measures.value("floor_s");
     }
   }
   return {surprises, unfinished, floor_s};
@@ -58,9 +58,10 @@ std::size_t most_telling_seed(const BatchResult& result) {
 
 std::string sentence_about(const RunResult& run) {
   const Measures& m = run.measures;
-  const std::string end = m.completed ? fmt::format("completed in {:.2f} s", m.completion_s) : run.failure;
+  const std::string end =
+      m.completed ? fmt::format("completed in {:.2f} s", m.value("completion_s")) : run.failure;
   return fmt::format("{}; {:g} entries into recovery after the last loss, {:.2f} s at the floor", end,
-                     m.recovery_flips, m.floor_s);
+                     m.value("recovery_flips"), m.value("floor_s"));
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include "quell/lab/certificate.h"
 #include "quell/lab/laws.h"
 #include "quell/lab/load.h"
-#include "quell/lab/measuring.h"
+#include "quell/lab/observed.h"
 #include "quell/lab/path_text.h"
 #include "quell/lab/relay.h"
 #include "quell/qlog/output.h"
@@ -179,15 +179,16 @@ RunResult Run::run() {
   // A run that was cut off by its deadline has lasted until then, although its last event was earlier.
   result.ended_at = result.outcome == sim::Outcome::deadline ? limits.deadline : world_.now();
 
-  const Observed observed{.server = &server_watch_,
+  const Observed observed{.variant = &variant_,
+                          .server = &server_watch_,
                           .start = sim::kStart,
                           .ended_at = result.ended_at,
                           .completed_at = result.failure.empty() ? load_->completed_at() : std::nullopt,
                           .confirmed_at = load_->confirmed_at(),
                           .trouble_ended_at = world_.path().trouble_ends_at(),
                           .server_stats = server_stats_};
-  result.measures = measure(variant_, observed);
-  result.anchor = find_anchor(variant_.measure, observed);
+  result.measures = Measures{observed};
+  result.anchor = find_anchor(observed);
   for (const Laws* laws : {&server_laws_, &client_laws_}) {
     result.broken_laws.insert(result.broken_laws.end(), laws->broken().begin(), laws->broken().end());
   }

@@ -1,16 +1,16 @@
-// How do measures come out of what was watched?
+// What was seen of a run? All that measures are made from; valid while the run stands.
 #pragma once
 
 #include <optional>
 
 #include "quell/connection/stats.h"
-#include "quell/lab/measures.h"
 #include "quell/lab/scenario.h"
 #include "quell/lab/watch.h"
 
 namespace quell::lab {
 
 struct Observed {
+  const Variant* variant = nullptr;
   const Watch* server = nullptr;
   TimePoint start{};
   TimePoint ended_at{};
@@ -21,7 +21,8 @@ struct Observed {
 };
 
 // From which moment `cwnd_after` counts; nothing when that never came.
-std::optional<TimePoint> find_anchor(const MeasureConfig& config, const Observed& observed);
-Measures measure(const Variant& variant, const Observed& observed);
+std::optional<TimePoint> find_anchor(const Observed& observed);
+// When the server heard that a packet was acknowledged which it had sent after `t`.
+std::optional<TimePoint> first_ack_of_a_packet_sent_after(const Watch& watch, TimePoint t);
 
 }  // namespace quell::lab
