@@ -38,6 +38,9 @@ struct Traits {
   // In a recovery episode the transport meters what leaves by Proportional Rate Reduction (RFC 9937), with
   // the window after the cut as its target. Without it only the window bounds what leaves.
   bool wants_prr = false;
+  // Delay- and model-based controllers: the window may fall without a loss or a mark, and come back by more
+  // than was acknowledged. The laboratory does not hold it to the laws of a window that follows losses.
+  bool follows_a_model = false;
   // The controller reports its own State; otherwise the transport reports recovery while in an episode.
   bool owns_recovery_state = false;
 };

@@ -53,7 +53,7 @@ void Laws::check_window(const Facts& facts, TimePoint now) {
   const ByteCount cwnd = facts.stats.cwnd;
   const ByteCount packet = watch_.max_datagram_size();
   if (packet > 0 && cwnd < kFloorPackets * packet) breach("floor", fmt::format("cwnd {}", cwnd), now);
-  if (!before_ || is_specimen_) return;
+  if (!before_ || has_lawless_window_) return;
   const auto& recovery = facts.stats.recovery;
   if (cwnd < before_->cwnd) {
     const bool is_persistent = recovery.persistent_congestion_events > before_->persistent_congestions;

@@ -20,10 +20,10 @@ class Laws {
     std::optional<TimePoint> next_turn;  // of the host
   };
 
-  // A specimen is exempt from the laws of the window, which are about controllers; not from those of the
-  // transport.
-  Laws(Side side, bool is_specimen, const Watch& watch, TimePoint start)
-      : side_(side), is_specimen_(is_specimen), watch_(watch), start_(start) {}
+  // `has_lawless_window`: exempt from the laws of a window that follows losses, but not from the floor, nor
+  // from the laws of the transport.
+  Laws(Side side, bool has_lawless_window, const Watch& watch, TimePoint start)
+      : side_(side), has_lawless_window_(has_lawless_window), watch_(watch), start_(start) {}
 
   void check(const Facts& facts, TimePoint now);
   // Sentences with their times; the first few of each kind.
@@ -52,7 +52,7 @@ class Laws {
   };
 
   Side side_;
-  bool is_specimen_;
+  bool has_lawless_window_;
   const Watch& watch_;
   TimePoint start_;
   std::optional<Before> before_;

@@ -77,10 +77,12 @@ ConnectionConfig connection_config(const Variant& variant, const std::string& co
   return config;
 }
 
-bool is_specimen(const std::string& controller) {
+// The laws of a window that follows losses hold neither for faulty controllers nor for those that follow a
+// model.
+bool has_lawless_window(const std::string& controller) {
   const cc::Entry* entry = cc::find(controller);
   QUELL_CHECK(entry != nullptr);
-  return entry->is_specimen;
+  return entry->is_specimen || entry->make({})->traits().follows_a_model;
 }
 
 // A run's world: two endpoints, their load, the path, and those who watch. Everything lives as long as it
@@ -124,8 +126,8 @@ Run::Run(const RunRequest& request)
       rng_(request.seed),
       client_watch_(false, sim::kStart),
       server_watch_(request.want_series, sim::kStart),
-      client_laws_(Side::client, is_specimen(request.controller), client_watch_, sim::kStart),
-      server_laws_(Side::server, is_specimen(request.controller), server_watch_, sim::kStart),
+      client_laws_(Side::client, has_lawless_window(request.controller), client_watch_, sim::kStart),
+      server_laws_(Side::server, has_lawless_window(request.controller), server_watch_, sim::kStart),
       load_(make_load(variant_.load, make_call(variant_, request.controller))),
       client_(endpoint_config(Side::client)),
       server_(endpoint_config(Side::server)),
