@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 
 #include "quell/cc/cubic.h"
 #include "quell/cc/fixed_window.h"
@@ -23,6 +24,18 @@ constexpr std::array kEntries{
           make_cubic_quiche_2020},
 };
 
+// Grows without moving what is in it: find() hands out addresses.
+std::deque<Entry>& added() {
+  static std::deque<Entry> entries;
+  return entries;
+}
+
+template <typename Entries>
+const Entry* find_in(const Entries& entries, std::string_view name) {
+  const auto entry = std::ranges::find(entries, name, &Entry::name);
+  return entry == entries.end() ? nullptr : &*entry;
+}
+
 }  // namespace
 
 std::span<const Entry> entries() {
@@ -30,8 +43,14 @@ std::span<const Entry> entries() {
 }
 
 const Entry* find(std::string_view name) {
-  const auto* entry = std::ranges::find(kEntries, name, &Entry::name);
-  return entry == kEntries.end() ? nullptr : entry;
+  if (const Entry* built_in = find_in(kEntries, name)) return built_in;
+  return find_in(added(), name);
+}
+
+bool add(const Entry& entry) {
+  if (find(entry.name) != nullptr) return false;
+  added().push_back(entry);
+  return true;
 }
 
 }  // namespace quell::cc

@@ -22,6 +22,15 @@ TEST(Registry, KnowsNothingOfOtherNames) {
   EXPECT_EQ(find("vegas"), nullptr);
 }
 
+TEST(Registry, FindsWhatIsAddedAndRefusesATakenName) {
+  const Entry* cubic = find("cubic");
+  EXPECT_FALSE(add(*cubic));
+  EXPECT_TRUE(add({.name = "added", .summary = "a test's own", .make = cubic->make}));
+  EXPECT_FALSE(add({.name = "added", .summary = "the same again", .make = cubic->make}));
+  ASSERT_NE(find("added"), nullptr);
+  EXPECT_EQ(find("added")->make, cubic->make);
+}
+
 TEST(Registry, HasTheDefaultAndItIsNoSpecimen) {
   ASSERT_NE(find(kDefaultController), nullptr);
   EXPECT_FALSE(find(kDefaultController)->is_specimen);

@@ -15,10 +15,10 @@
 #include <thread>
 #include <vector>
 
-#include "quell/cc/registry.h"
 #include "quell/cli/exit_code.h"
 #include "quell/lab/batch.h"
 #include "quell/lab/catalogue.h"
+#include "quell/lab/controller_choice.h"
 #include "quell/lab/outcome_report.h"
 #include "quell/lab/outcome_text.h"
 
@@ -42,17 +42,6 @@ constexpr const char* kRunExamples = R"(Examples:
   quell lab run mine.toml --json - --report mine.html          your own scenario, for a program and for a person
 
 Exit codes: 0 all expectations met, 1 not, 2 wrong usage.)";
-
-// Empty when every name exists.
-std::string unknown_controllers(const std::vector<std::string>& names) {
-  std::string known;
-  for (const auto& entry : cc::entries()) known += (known.empty() ? "" : ", ") + std::string{entry.name};
-  for (const auto& name : names) {
-    if (cc::find(name) == nullptr)
-      return fmt::format("there is no controller \"{}\"; there are: {}", name, known);
-  }
-  return {};
-}
 
 std::vector<std::uint64_t> seeds_of(const RunOptions& options, const lab::Scenario& scenario) {
   if (options.seed) return {*options.seed};
@@ -123,8 +112,10 @@ int run(const RunOptions& options) {
     say_error("{}", scenario.error());
     return kUsage;
   }
-  if (const auto error = unknown_controllers(options.controllers); !error.empty()) {
-    say_error("{}", error);
+  const auto controllers =
+      lab::choose_controllers(options.controllers.empty() ? scenario->controllers : options.controllers);
+  if (!controllers) {
+    say_error("{}", controllers.error());
     return kUsage;
   }
   if (!options.qlog_dir.empty()) {
@@ -136,7 +127,7 @@ int run(const RunOptions& options) {
     }
   }
   lab::BatchRequest request;
-  request.controllers = options.controllers.empty() ? scenario->controllers : options.controllers;
+  request.controllers = *controllers;
   request.seeds = seeds_of(options, *scenario);
   request.scenario = std::move(*scenario);
   request.jobs = options.jobs;
@@ -161,8 +152,10 @@ void add_lab_run_command(CLI::App& lab, int& exit_code) {
       ->add_option("scenario", options->scenario, "A name of 'quell lab list', or a file that ends in .toml")
       ->required();
   command
-      ->add_option("--cc", options->controllers,
-                   "Controllers, separated by commas; the scenario's own if left out")
+      ->add_option(
+          "--cc", options->controllers,
+          "Controllers, separated by commas: names, or shared libraries (./mine.so); the scenario's own "
+          "if left out")
       ->delimiter(',');
   auto* seeds =
       command

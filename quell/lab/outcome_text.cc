@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "quell/lab/controller_choice.h"
 #include "quell/sim/digest.h"
 
 namespace quell::lab {
@@ -54,7 +55,7 @@ Figures figures_of(const ControllerResult& controller, std::size_t variant) {
 }
 
 std::string replay_command(const std::string& name, const std::string& controller, std::uint64_t seed) {
-  return fmt::format("quell lab run {} --cc {} --seed {}", name, controller, seed);
+  return fmt::format("quell lab run {} --cc {} --seed {}", name, spelling_of(controller), seed);
 }
 
 std::string outcome_table(const Scenario& scenario, const std::string& name, const BatchResult& result) {
