@@ -44,6 +44,18 @@ std::expected<double, std::string> parse(std::string_view text, std::span<const 
       fmt::format("\"{}\" is not an amount such as \"{}\"; units: {}", text, example, names_of(units)));
 }
 
+// The shortest text, and among equals the largest unit, whose number times factor is `amount` again.
+std::string write(double amount, std::span<const Unit> units) {
+  std::string best;
+  for (const Unit& unit : units) {
+    const double number = amount / unit.factor;
+    if (number * unit.factor != amount) continue;
+    std::string text = fmt::format("{} {}", number, unit.name);
+    if (best.empty() || text.size() <= best.size()) best = std::move(text);
+  }
+  return best;
+}
+
 }  // namespace
 
 std::expected<Duration, std::string> parse_duration(std::string_view text) {
@@ -63,6 +75,19 @@ std::expected<Rate, std::string> parse_rate(std::string_view text) {
   if (!value) return std::unexpected(value.error());
   if (*value <= 0) return std::unexpected(fmt::format("\"{}\": a rate must be positive", text));
   return Rate::bits_per_second(*value);
+}
+
+std::string write_duration(Duration d) {
+  if (d == Duration{0}) return "0 s";
+  return write(static_cast<double>(d.count()), kDurationUnits);
+}
+
+std::string write_bytes(ByteCount bytes) {
+  return write(static_cast<double>(bytes), kByteUnits);
+}
+
+std::string write_rate(Rate rate) {
+  return write(rate.bits_per_second(), kRateUnits);
 }
 
 std::string format_duration(Duration d) {

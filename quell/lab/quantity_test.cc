@@ -29,6 +29,21 @@ TEST(Quantity, SaysWhichUnitsThereAre) {
   EXPECT_NE(parse_duration("10 parsec").error().find("ns, us, ms, s, min, h"), std::string::npos);
 }
 
+TEST(Quantity, WritesWhatReadsBackToTheSameAmount) {
+  EXPECT_EQ(write_duration(milliseconds{1500}), "1.5 s");
+  EXPECT_EQ(write_duration(seconds{60}), "60 s");
+  EXPECT_EQ(write_duration(Duration{0}), "0 s");
+  EXPECT_EQ(write_bytes(1'250'000), "1.25 MB");
+  EXPECT_EQ(write_bytes(1U << 20), "1 MiB");
+  EXPECT_EQ(write_rate(Rate::bits_per_second(12e6)), "12 Mbit/s");
+  for (const std::int64_t ns : {1LL, 999'999'999LL, 123'456'789'012'345LL}) {
+    EXPECT_EQ(parse_duration(write_duration(Duration{ns})), Duration{ns});
+    EXPECT_EQ(parse_bytes(write_bytes(static_cast<ByteCount>(ns))), static_cast<ByteCount>(ns));
+  }
+  const Rate odd = Rate::bits_per_second(1e9 / 3);
+  EXPECT_EQ(parse_rate(write_rate(odd)).value(), odd);
+}
+
 TEST(Quantity, WritesDurationsShortly) {
   EXPECT_EQ(format_duration(milliseconds{1500}), "1.5 s");
   EXPECT_EQ(format_duration(microseconds{10500}), "10.5 ms");

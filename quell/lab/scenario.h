@@ -25,6 +25,7 @@ struct LoadConfig {
   // The server's application falls silent this long after it got the request, for `pause_for`; zero: never.
   Duration pause_after{0};
   Duration pause_for{0};
+  bool operator==(const LoadConfig&) const = default;
 };
 
 // Of both ends; zero or nothing: the transport's own default.
@@ -36,6 +37,7 @@ struct TransportConfig {
   std::uint64_t initial_window_packets = 0;
   ByteCount max_datagram_size = 0;
   bool pacing = true;
+  bool operator==(const TransportConfig&) const = default;
 };
 
 // From which moment does the measure `cwnd_after` count its round trips?
@@ -48,6 +50,7 @@ struct MeasureConfig {
   Anchor anchor = Anchor::first_ack_after_trouble;
   std::uint32_t rtts = 40;
   std::uint32_t low_window_packets = 4;  // what `low_window_s` calls low
+  bool operator==(const MeasureConfig&) const = default;
 };
 
 // One way to run a scenario: most have one, some are about the difference between several.
@@ -62,6 +65,7 @@ struct Variant {
   MeasureConfig measure;
   Duration deadline = seconds{60};  // of virtual time, for the whole run
   std::uint64_t events = 50'000'000;
+  bool operator==(const Variant&) const = default;
 };
 
 enum class Statistic : std::uint8_t {
@@ -81,6 +85,7 @@ struct Expectation {
   std::vector<std::string> controllers{};
   std::vector<std::string> variants{};  // empty: all
   std::string why{};
+  bool operator==(const Expectation&) const = default;
 };
 
 // The windows of two variants, compared at the same round trip after the anchor, for every controller and
@@ -97,6 +102,7 @@ struct Comparison {
   std::optional<double> within_packets;  // difference
   std::vector<std::string> controllers;  // empty: all
   std::string why;
+  bool operator==(const Comparison&) const = default;
 };
 
 // A specimen that this scenario must catch.
@@ -104,6 +110,7 @@ struct ExpectedFailure {
   std::string controller{};
   double at_least = 1;  // share of seeds that must fail
   std::string why{};
+  bool operator==(const ExpectedFailure&) const = default;
 };
 
 struct Scenario {
@@ -117,6 +124,7 @@ struct Scenario {
   std::vector<Comparison> comparisons;
   std::vector<ExpectedFailure> expected_failures;
 
+  bool operator==(const Scenario&) const = default;
   const ExpectedFailure* expected_failure(const std::string& controller) const {
     for (const auto& failure : expected_failures) {
       if (failure.controller == controller) return &failure;

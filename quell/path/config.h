@@ -31,6 +31,7 @@ enum class Opening : std::uint8_t {
 struct Trigger {
   Opening opening = Opening::start;
   Duration after{0};  // the phase begins this much later
+  bool operator==(const Trigger&) const = default;
 };
 
 struct LinkConfig {
@@ -38,6 +39,7 @@ struct LinkConfig {
   Rate rate = Rate::unlimited();     // positive
   ByteCount queue_bytes = 1U << 20;  // drop-tail; what waits behind the packet in transmission
   Duration jitter{0};                // up to this much more delay, uniform; packets stay in order
+  bool operator==(const LinkConfig&) const = default;
 };
 
 // Loss in bursts: two states with a loss probability each, and the chances per packet of changing between
@@ -47,6 +49,7 @@ struct GilbertElliott {
   double bad_to_good = 1;
   double loss_in_good = 0;
   double loss_in_bad = 1;
+  bool operator==(const GilbertElliott&) const = default;
 };
 
 // A stretch of time in which packets are lost at random; nothing for `lasts`: until the end.
@@ -56,6 +59,7 @@ struct LossPhase {
   double probability = 0;                // of each datagram, independent …
   std::optional<GilbertElliott> bursts;  // … or in bursts, which replaces `probability`
   std::string label;                     // for people; may be empty
+  bool operator==(const LossPhase&) const = default;
 };
 
 // Drops chosen datagrams: from `from` on, `times` times, the next one of at least `least_size` bytes; then
@@ -65,6 +69,7 @@ struct DropScript {
   Duration every{0};
   std::uint32_t times = 1;
   ByteCount least_size = 0;
+  bool operator==(const DropScript&) const = default;
 };
 
 // Lets only every n-th small datagram through: thins a stream of ACKs. Datagrams with long headers and those
@@ -72,6 +77,7 @@ struct DropScript {
 struct ThinScript {
   std::uint32_t keep_one_in = 1;
   ByteCount at_most = 100;
+  bool operator==(const ThinScript&) const = default;
 };
 
 struct DirectionConfig {
@@ -79,11 +85,13 @@ struct DirectionConfig {
   std::vector<LossPhase> losses;
   std::vector<DropScript> drops;
   ThinScript thin;
+  bool operator==(const DirectionConfig&) const = default;
 };
 
 struct PathConfig {
   DirectionConfig up;
   DirectionConfig down;
+  bool operator==(const PathConfig&) const = default;
 };
 
 }  // namespace quell::path

@@ -1,26 +1,17 @@
 #include "quell/recovery/pto.h"
 
-#include <algorithm>
+#include "quell/recovery/rules_in_force.h"
 
 namespace quell {
 namespace {
 
-constexpr Duration kLongestPto = hours{24};
-constexpr std::uint32_t kMostShift = 40;
-
 std::optional<PtoTimer> anti_deadlock(const PtoFacts& facts) {
   if (facts.handshake.peer_validated_address || facts.handshake.is_confirmed) return std::nullopt;
   const Space space = facts.handshake.has_handshake_keys ? Space::handshake : Space::initial;
-  return PtoTimer{facts.anti_deadlock_from + backed_off(facts.base, facts.count), space, true};
+  return PtoTimer{facts.anti_deadlock_from + rule::backed_off(facts.base, facts.count), space, true};
 }
 
 }  // namespace
-
-Duration backed_off(Duration period, std::uint32_t count) {
-  const std::uint32_t shift = std::min(count, kMostShift);
-  if (period > kLongestPto / (std::int64_t{1} << shift)) return kLongestPto;
-  return period * (std::int64_t{1} << shift);
-}
 
 std::optional<PtoTimer> next_pto(const PtoFacts& facts) {
   if (facts.handshake.is_amplification_limited) return std::nullopt;
@@ -31,7 +22,7 @@ std::optional<PtoTimer> next_pto(const PtoFacts& facts) {
     const bool is_application = space == Space::application;
     if (is_application && !facts.handshake.is_confirmed) continue;
     const Duration period = facts.base + (is_application ? facts.max_ack_delay : Duration{0});
-    const TimePoint at = *sent_at + backed_off(period, facts.count);
+    const TimePoint at = *sent_at + rule::backed_off(period, facts.count);
     if (!earliest || at < earliest->at) earliest = PtoTimer{at, space, false};
   }
   if (earliest) return earliest;

@@ -40,8 +40,6 @@ struct PtoTimer {
   bool is_anti_deadlock = false;
 };
 
-// `period` × 2^count. Choice: the result saturates at a day; the idle timeout ends a connection long before.
-Duration backed_off(Duration period, std::uint32_t count);
 // Nothing: no PTO must be armed.
 std::optional<PtoTimer> next_pto(const PtoFacts& facts);
 

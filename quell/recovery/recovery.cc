@@ -3,16 +3,13 @@
 #include <algorithm>
 
 #include "quell/base/check.h"
+#include "quell/recovery/rules_in_force.h"
 
 namespace quell {
 namespace {
 
-// RFC 9002 §7.2: no controller can bring the window below two packets.
-constexpr ByteCount kLeastWindowPackets = 2;
-
 ByteCount floor_of(const cc::Controller& controller, ByteCount max_datagram_size) {
-  const ByteCount wanted = controller.traits().least_window_packets;
-  return std::max(kLeastWindowPackets, wanted) * max_datagram_size;
+  return rule::least_window(controller.traits().least_window_packets, max_datagram_size);
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // Recovery, inbound: what an ACK frame tells (RFC 9002 Appendix A.7).
 #include <algorithm>
 
-#include "quell/base/check.h"
 #include "quell/recovery/recovery.h"
+#include "quell/recovery/rules_in_force.h"
 
 namespace quell {
 namespace {
@@ -15,7 +15,7 @@ constexpr int kPtosToRememberLost = 3;
 
 Result<AckOutcome> Recovery::on_ack(Space space, const AckFrame& ack, Duration ack_delay, TimePoint now) {
   PerSpace& state = at(space);
-  if (ack.largest >= state.packets.next_number()) {
+  if (rule::was_never_sent(ack.largest, state.packets.next_number())) {
     return fail(TransportError::protocol_violation, "ACK of a packet that was never sent",
                 static_cast<std::uint64_t>(FrameType::ack));
   }
@@ -68,8 +68,7 @@ void Recovery::settle_acked(Space space, PacketNumber number, AckTally& tally, T
   stats_.bytes_acked += packet.size;
   if (packet.ecn == Ecn::ect0) ++tally.ect0;
   if (!packet.is_in_flight) return;
-  QUELL_CHECK(packet.size <= bytes_in_flight_);
-  bytes_in_flight_ -= packet.size;
+  bytes_in_flight_ = rule::taken_out_of_flight(bytes_in_flight_, packet.size);
   tally.bytes += packet.size;
   if (packet.is_ack_eliciting) {
     tally.has_ack_eliciting = true;
@@ -88,6 +87,7 @@ void Recovery::take_late(Space space, TimePoint now) {
       const SentPacket& packet = state.packets[n];
       state.packets.append_frames(packet, acked_frames_);
       ++stats_.spurious_losses;
+      bytes_in_flight_ = rule::taken_out_of_flight(bytes_in_flight_, rule::leaves_flight_when_late(packet));
       if (packet.episode == episode_ && !packet.is_mtu_probe) ++episode_late_;
       if (sink_) sink_->spurious_loss({.space = space, .number = n}, now);
     }

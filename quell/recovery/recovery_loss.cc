@@ -2,9 +2,9 @@
 // §7.3, §7.6).
 #include <algorithm>
 
-#include "quell/base/check.h"
 #include "quell/recovery/persistent_congestion.h"
 #include "quell/recovery/recovery.h"
+#include "quell/recovery/rules_in_force.h"
 
 namespace quell {
 
@@ -27,14 +27,14 @@ Recovery::LossTally Recovery::settle_lost(Space space, TimePoint now) {
   for (const LostNumber& lost : lost_numbers_) {
     SentPacket& packet = state.packets[lost.number];
     ecn_.on_lost(packet.ecn);
-    if (!packet.is_in_flight) {
-      state.packets.forget(lost.number);  // RFC 9002 §7: the loss of an ACK says nothing that we use
+    if (!rule::counts_when_lost(packet)) {
+      state.packets.forget(lost.number);
       continue;
     }
     state.packets.mark_lost(lost.number, now);
     state.packets.append_frames(packet, lost_frames_);
-    QUELL_CHECK(packet.size <= bytes_in_flight_);
-    bytes_in_flight_ -= packet.size;
+    const ByteCount leaving = packet.is_in_flight ? packet.size : 0;
+    bytes_in_flight_ = rule::taken_out_of_flight(bytes_in_flight_, leaving);
     if (packet.is_ack_eliciting) --state.ack_eliciting_in_flight;
     ++stats_.packets_lost;
     stats_.bytes_lost += packet.size;
@@ -42,7 +42,7 @@ Recovery::LossTally Recovery::settle_lost(Space space, TimePoint now) {
       sink_->packet_lost(
           {.space = space, .number = lost.number, .size = packet.size, .trigger = lost.trigger}, now);
     }
-    if (packet.is_mtu_probe) continue;  // RFC 9000 §14.4: no sign of congestion
+    if (!rule::is_congestion_when_lost(packet)) continue;
     tally.bytes += packet.size;
     tally.newest = lost.number;
     tally.newest_sent_at = packet.sent_at;

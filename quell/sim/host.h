@@ -27,6 +27,7 @@ struct HostConfig {
   // much later.
   Duration turn_cost{0};
   Duration datagram_cost{0};
+  bool operator==(const HostConfig&) const = default;
 };
 
 struct Arrival {
