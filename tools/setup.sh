@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 
 build="g++ cmake ninja-build pkg-config libgnutls28-dev libnghttp3-dev libcli11-dev libfmt-dev libtomlplusplus-dev
   libsimdjson-dev nlohmann-json3-dev libjs-dygraphs libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev"
-test="python3 openssl clang-format-19 ngtcp2-server ngtcp2-client caddy"
+test="python3 openssl parallel clang-format-19 ngtcp2-server ngtcp2-client caddy"
 long="clang-19 clang-tidy-19 libclang-rt-19-dev"
 
 # Intel's library exists for this architecture only; elsewhere GnuTLS seals the packets.

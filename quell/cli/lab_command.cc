@@ -7,6 +7,7 @@
 #include <string>
 
 #include "quell/cli/exit_code.h"
+#include "quell/cli/lab_merge_command.h"
 #include "quell/cli/lab_run_command.h"
 #include "quell/lab/catalogue.h"
 
@@ -50,6 +51,7 @@ void add_lab_command(CLI::App& app, int& exit_code) {
   show_command->add_option("scenario", *name, "A name of 'quell lab list', or a file")->required();
   show_command->callback([name, &exit_code] { exit_code = show(*name); });
   add_lab_run_command(*lab, exit_code);
+  add_lab_merge_command(*lab, exit_code);
 }
 
 }  // namespace quell::cli

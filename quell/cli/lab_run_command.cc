@@ -4,10 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,11 +13,13 @@
 #include <vector>
 
 #include "quell/cli/exit_code.h"
+#include "quell/cli/text_output.h"
 #include "quell/lab/batch.h"
 #include "quell/lab/catalogue.h"
 #include "quell/lab/controller_choice.h"
 #include "quell/lab/outcome_report.h"
 #include "quell/lab/outcome_text.h"
+#include "quell/lab/shard.h"
 
 namespace quell::cli {
 namespace {
@@ -34,6 +33,7 @@ struct RunOptions {
   std::string qlog_dir;
   std::string json;
   std::string report;
+  std::string shard;
 };
 
 constexpr const char* kRunExamples = R"(Examples:
@@ -66,18 +66,6 @@ class Ticker {
   std::size_t shown_ = 101;
 };
 
-// Empty, or a sentence.
-std::string write_text(const std::string& path, const std::string& text) {
-  if (path == "-") {
-    fmt::print("{}", text);
-    return {};
-  }
-  std::ofstream out{path, std::ios::binary};
-  out << text;
-  out.close();
-  return out ? "" : fmt::format("cannot write {}: {}", path, std::strerror(errno));
-}
-
 std::string command_of(const RunOptions& options) {
   std::string text = "quell lab run " + options.scenario;
   for (std::size_t i = 0; i < options.controllers.size(); ++i)
@@ -104,6 +92,29 @@ std::string deliver(const RunOptions& options, const lab::BatchRequest& request,
     fmt::print(table_out, "report: {}\n", options.report);
   }
   return {};
+}
+
+// Runs one part and leaves the verdict to `lab merge`.
+int run_shard(const RunOptions& options, lab::BatchRequest& request) {
+  const auto shard = lab::parse_shard(options.shard);
+  if (!shard) {
+    say_error("{}", shard.error());
+    return kUsage;
+  }
+  const auto text = lab::scenario_text(options.scenario);
+  if (!text) {
+    say_error("{}", text.error());
+    return kUsage;
+  }
+  const lab::Sweep sweep{options.scenario, *text, request.controllers, request.seeds};
+  request.seeds = lab::seeds_of(*shard, sweep.seeds);
+  std::vector<lab::ControllerResult> results(request.controllers.size());
+  if (!request.seeds.empty()) results = lab::run_seeds(request);
+  if (const auto error = write_text(options.json, lab::shard_json(sweep, *shard, results)); !error.empty()) {
+    say_error("{}", error);
+    return kFailed;
+  }
+  return kFine;
 }
 
 int run(const RunOptions& options) {
@@ -134,6 +145,7 @@ int run(const RunOptions& options) {
   request.qlog_dir = options.qlog_dir;
   Ticker ticker;
   request.progress = [&ticker](std::size_t done, std::size_t total) { ticker.update(done, total); };
+  if (!options.shard.empty()) return run_shard(options, request);
   const lab::BatchResult result = lab::run_batch(request);
   if (const auto error = deliver(options, request, result); !error.empty()) {
     say_error("{}", error);
@@ -166,9 +178,16 @@ void add_lab_run_command(CLI::App& lab, int& exit_code) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command->add_option("--qlog", options->qlog_dir, "Write a qlog of both ends of every run into this folder");
-  command->add_option("--json", options->json,
-                      "Write the outcome as JSON to this file, or to standard output (-)");
-  command->add_option("--report", options->report, "Write a page with charts to this file");
+  auto* json = command->add_option("--json", options->json,
+                                   "Write the outcome as JSON to this file, or to standard output (-)");
+  auto* report = command->add_option("--report", options->report, "Write a page with charts to this file");
+  command
+      ->add_option(
+          "--shard", options->shard,
+          "Run part I of N (\"3/8\") of the seeds and write what it found with --json, for `quell lab merge`")
+      ->type_name("I/N")
+      ->needs(json)
+      ->excludes(report);
   command->callback([options, &exit_code] { exit_code = run(*options); });
 }
 

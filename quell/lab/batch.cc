@@ -32,8 +32,8 @@ SeedResult run_seed(const BatchRequest& request, const std::string& controller, 
 // Hands out one controller and seed at a time; every worker writes into its own places.
 class Pool {
  public:
-  Pool(const BatchRequest& request, BatchResult& result)
-      : request_(request), result_(result), total_(request.controllers.size() * request.seeds.size()) {}
+  Pool(const BatchRequest& request, std::vector<ControllerResult>& results)
+      : request_(request), results_(results), total_(request.controllers.size() * request.seeds.size()) {}
 
   void run() {
     const std::size_t count = std::clamp<std::size_t>(request_.jobs, 1, total_);
@@ -47,7 +47,7 @@ class Pool {
     for (std::size_t i = next_++; i < total_; i = next_++) {
       const std::size_t c = i / request_.seeds.size();
       const std::size_t s = i % request_.seeds.size();
-      result_.controllers[c].seeds[s] = run_seed(request_, request_.controllers[c], request_.seeds[s]);
+      results_[c].seeds[s] = run_seed(request_, request_.controllers[c], request_.seeds[s]);
       report();
     }
   }
@@ -59,7 +59,7 @@ class Pool {
   }
 
   const BatchRequest& request_;
-  BatchResult& result_;
+  std::vector<ControllerResult>& results_;
   std::size_t total_;
   std::atomic<std::size_t> next_{0};
   std::mutex mutex_;
@@ -68,18 +68,22 @@ class Pool {
 
 }  // namespace
 
-BatchResult run_batch(const BatchRequest& request) {
+std::vector<ControllerResult> run_seeds(const BatchRequest& request) {
   QUELL_CHECK(!request.seeds.empty());
   lab_certificate();
-  BatchResult result;
-  result.controllers.resize(request.controllers.size());
-  for (auto& controller : result.controllers) controller.seeds.resize(request.seeds.size());
-  Pool{request, result}.run();
+  std::vector<ControllerResult> results(request.controllers.size());
+  for (auto& controller : results) controller.seeds.resize(request.seeds.size());
+  Pool{request, results}.run();
+  return results;
+}
 
+BatchResult judge_batch(const Scenario& scenario, const std::vector<std::string>& controllers,
+                        std::vector<ControllerResult> results) {
+  BatchResult result{.controllers = std::move(results)};
   sim::Digest digest;
-  for (std::size_t c = 0; c < request.controllers.size(); ++c) {
+  for (std::size_t c = 0; c < controllers.size(); ++c) {
     ControllerResult& controller = result.controllers[c];
-    controller.verdict = judge_controller(request.scenario, request.controllers[c], controller.seeds);
+    controller.verdict = judge_controller(scenario, controllers[c], controller.seeds);
     result.ok = result.ok && controller.verdict.is_met;
     for (const SeedResult& seed : controller.seeds) {
       for (const RunResult& run : seed.runs) digest.add(run.digest);
@@ -87,6 +91,10 @@ BatchResult run_batch(const BatchRequest& request) {
   }
   result.digest = digest.value();
   return result;
+}
+
+BatchResult run_batch(const BatchRequest& request) {
+  return judge_batch(request.scenario, request.controllers, run_seeds(request));
 }
 
 }  // namespace quell::lab

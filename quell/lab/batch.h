@@ -33,5 +33,10 @@ struct BatchResult {
 };
 
 BatchResult run_batch(const BatchRequest& request);
+// The runs alone, for somebody else to judge; verdicts and digest are left empty.
+std::vector<ControllerResult> run_seeds(const BatchRequest& request);
+// Runs into verdicts; `results` has one entry per controller, in the order asked for.
+BatchResult judge_batch(const Scenario& scenario, const std::vector<std::string>& controllers,
+                        std::vector<ControllerResult> results);
 
 }  // namespace quell::lab

@@ -67,11 +67,12 @@ class Judge {
   void comparison(std::size_t ordinal) {
     const Comparison& c = scenario_.comparisons[ordinal];
     if (verdict_.is_expected_to_fail || !applies(c.controllers, verdict_.controller)) return;
-    const auto missed = std::ranges::find_if(results_, [&](const SeedResult& r) {
-      return std::ranges::find(r.missed_comparisons, ordinal) != r.missed_comparisons.end();
-    });
-    if (missed == results_.end()) return;
-    miss(fmt::format("{}; why: {}", compare(scenario_, c, missed->runs).text, c.why), missed->seed);
+    for (const SeedResult& result : results_) {
+      const auto missed =
+          std::ranges::find(result.missed_comparisons, ordinal, &SeedResult::MissedComparison::ordinal);
+      if (missed == result.missed_comparisons.end()) continue;
+      return miss(fmt::format("{}; why: {}", missed->text, c.why), result.seed);
+    }
   }
 
   void laws() {
@@ -151,7 +152,7 @@ void judge_seed(const Scenario& scenario, const std::string& controller, SeedRes
     if (!applies(scenario.comparisons[i].controllers, controller)) continue;
     const ComparisonOutcome outcome = compare(scenario, scenario.comparisons[i], result.runs);
     if (outcome.is_met) continue;
-    result.missed_comparisons.push_back(i);
+    result.missed_comparisons.push_back({i, outcome.text});
     result.misses.push_back(outcome.text);
   }
   for (const RunResult& run : result.runs) {

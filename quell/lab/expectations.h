@@ -17,7 +17,11 @@ struct SeedResult {
   std::vector<RunResult> runs;
   // What it missed: bounds on each seed, comparisons, laws. Sentences. Empty: the seed has passed.
   std::vector<std::string> misses;
-  std::vector<std::size_t> missed_comparisons;  // their ordinals
+  struct MissedComparison {
+    std::size_t ordinal = 0;  // among the scenario's
+    std::string text;
+  };
+  std::vector<MissedComparison> missed_comparisons;
   bool passed() const { return misses.empty(); }
 };
 // Fills in the misses; needs the windows of runs when the scenario compares.

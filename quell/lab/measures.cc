@@ -45,6 +45,12 @@ bool is_measure(std::string_view name) {
   return std::ranges::find(all(), name, &Measure::name) != all().end();
 }
 
+std::vector<std::string_view> measure_list() {
+  std::vector<std::string_view> names;
+  for (const Measure& measure : all()) names.push_back(measure.name);
+  return names;
+}
+
 std::string measure_names() {
   std::string names;
   for (const Measure& measure : all()) names += (names.empty() ? "" : ", ") + std::string{measure.name};

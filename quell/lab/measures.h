@@ -35,6 +35,8 @@ class Measures {
 };
 
 bool is_measure(std::string_view name);
+// In the order of all groups.
+std::vector<std::string_view> measure_list();
 // All names, for an error message.
 std::string measure_names();
 // Is it a time in seconds?
