@@ -246,6 +246,7 @@ class Recovery {
   HandshakeFacts facts_;
   std::array<std::uint32_t, kSpaceCount> probes_owed_{};
   ByteCount bytes_in_flight_ = 0;
+  ByteCount congestion_lost_ = 0;  // in total, without MTU probes: their loss is no sign of congestion
   Duration peer_max_ack_delay_ = milliseconds{25};
   std::uint32_t pto_count_ = 0;
   std::uint64_t next_ordinal_ = 1;

@@ -139,7 +139,7 @@ void Recovery::tell_acked(const AckTally& tally, const EcnCounts& marks, ByteCou
   event.ect0_delta = marks.ect0;
   event.ect1_delta = marks.ect1;
   event.ce_delta = marks.ce;
-  event.delivery = sampler_.take_sample(rtt_.min(), stats_.bytes_lost);
+  event.delivery = sampler_.take_sample(rtt_.min(), congestion_lost_);
   event.packets = acked_packets_;
   controller_->on_ack(event, now);
   note_state("ack", now);

@@ -43,6 +43,7 @@ Recovery::LossTally Recovery::settle_lost(Space space, TimePoint now) {
           {.space = space, .number = lost.number, .size = packet.size, .trigger = lost.trigger}, now);
     }
     if (!rule::is_congestion_when_lost(packet)) continue;
+    congestion_lost_ += packet.size;
     tally.bytes += packet.size;
     tally.newest = lost.number;
     tally.newest_sent_at = packet.sent_at;
@@ -63,8 +64,12 @@ void Recovery::respond_to_loss(Space space, const LossTally& tally, ByteCount in
                                TimePoint now) {
   has_cause_ = true;
   floor_watch_.on_loss_or_mark();
-  controller_->on_packets_lost(
-      {.lost_bytes = tally.bytes, .in_flight_after = bytes_in_flight_, .packets = lost_packets_}, now);
+  controller_->on_packets_lost({.lost_bytes = tally.bytes,
+                                .in_flight_after = bytes_in_flight_,
+                                .total_lost = congestion_lost_,
+                                .total_delivered = sampler_.delivered(),
+                                .packets = lost_packets_},
+                               now);
   if (*tally.newest >= at(space).recovery_boundary) {
     begin_episode({.cause = cc::CongestionCause::loss,
                    .lost_bytes = tally.bytes,

@@ -82,7 +82,7 @@ SentPacket& Recovery::record(const SentPacketInfo& info, TimePoint now) {
   packet.is_ack_eliciting = info.is_ack_eliciting;
   packet.is_mtu_probe = info.is_mtu_probe;
   packet.in_flight_at_send = bytes_in_flight_;
-  packet.lost_at_send = stats_.bytes_lost;
+  packet.lost_at_send = congestion_lost_;
   // It would have filled the window without pacing (RFC 9002 §7.8).
   packet.is_window_limited = bytes_in_flight_ + config_.max_datagram_size >= cwnd() ||
                              info.ready_bytes_after >= cwnd() - bytes_in_flight_ - config_.max_datagram_size;

@@ -67,6 +67,7 @@ struct Notes {
   std::vector<cc::AckEvent> acks;  // without their spans
   std::vector<std::vector<PacketNumber>> acked;
   std::vector<std::vector<PacketNumber>> lost;
+  std::vector<cc::LossEvent> losses;  // without their spans
   std::vector<cc::CongestionEvent> cuts;
   std::vector<std::uint64_t> spurious;
   std::vector<Duration> idle_gaps;
@@ -88,6 +89,8 @@ class NotingController final : public cc::Controller {
   void on_packets_lost(const cc::LossEvent& event, TimePoint /*now*/) override {
     notes_.lost.emplace_back();
     for (const auto& packet : event.packets) notes_.lost.back().push_back(packet.number);
+    notes_.losses.push_back(event);
+    notes_.losses.back().packets = {};
   }
   void on_congestion(const cc::CongestionEvent& event, TimePoint /*now*/) override {
     notes_.cuts.push_back(event);
