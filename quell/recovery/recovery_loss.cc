@@ -94,6 +94,7 @@ void Recovery::begin_episode(const cc::CongestionEvent& event, TimePoint now) {
   is_episode_undoable_ = event.cause == cc::CongestionCause::loss;
   for (PerSpace& state : spaces_) state.recovery_boundary = state.packets.next_number();
   ++stats_.congestion_events;
+  if (controller_->traits().wants_prr) prr_.begin(flight_before_event_);
   controller_->on_congestion(numbered, now);
   note_state(event.cause == cc::CongestionCause::loss ? "loss" : "ecn", now);
 }
@@ -113,6 +114,7 @@ void Recovery::check_persistent_congestion(Space space, const LossTally& tally, 
   // both.
   ++episode_;
   in_recovery_ = false;
+  prr_.end();
   is_episode_undoable_ = false;
   for (PerSpace& state : spaces_) state.recovery_boundary = state.packets.next_number();
   ++stats_.persistent_congestion_events;
@@ -127,6 +129,7 @@ void Recovery::check_persistent_congestion(Space space, const LossTally& tally, 
 
 void Recovery::exit_recovery(Duration growth, TimePoint now) {
   in_recovery_ = false;
+  prr_.end();
   controller_->on_recovery_exit(growth, now);
   note_state("recovery_exit", now);
 }
@@ -137,6 +140,7 @@ void Recovery::check_spurious_episode(TimePoint now) {
   if (!is_episode_undoable_ || episode_late_ == 0 || episode_late_ != episode_lost_) return;
   is_episode_undoable_ = false;
   in_recovery_ = false;
+  prr_.end();
   controller_->on_spurious(episode_, now);
   note_state("spurious_loss", now);
 }
