@@ -10,16 +10,22 @@
 namespace quell::lab {
 namespace {
 
-// The source as HTTP/3 sees it. `clock` is the time of the server's present turn.
+// The source as HTTP/3 sees it. `clock` is the time of the server's present turn; `is_waiting` is set when
+// HTTP/3 was sent away empty-handed.
 class Body final : public http3::BodySource {
  public:
-  Body(std::shared_ptr<lab::BodySource> source, std::shared_ptr<const TimePoint> clock, ByteCount size)
-      : source_(std::move(source)), clock_(std::move(clock)), size_(size) {}
+  Body(std::shared_ptr<lab::BodySource> source, std::shared_ptr<const TimePoint> clock,
+       std::shared_ptr<bool> is_waiting, std::optional<ByteCount> size)
+      : source_(std::move(source)),
+        clock_(std::move(clock)),
+        is_waiting_(std::move(is_waiting)),
+        size_(size) {}
 
   Piece next(std::size_t max) override {
     if (source_->is_finished()) return {{}, State::end};
-    if (!source_->is_ready(*clock_)) return {{}, State::waiting};
-    Slice slice = source_->take(max);
+    *is_waiting_ = !source_->is_ready(*clock_);
+    if (*is_waiting_) return {{}, State::waiting};
+    Slice slice = source_->take(max, *clock_);
     return {std::move(slice), source_->is_finished() ? State::end : State::more};
   }
   std::optional<ByteCount> size() const override { return size_; }
@@ -27,7 +33,8 @@ class Body final : public http3::BodySource {
  private:
   std::shared_ptr<lab::BodySource> source_;
   std::shared_ptr<const TimePoint> clock_;
-  ByteCount size_;
+  std::shared_ptr<bool> is_waiting_;
+  std::optional<ByteCount> size_;
 };
 
 }  // namespace
@@ -81,13 +88,11 @@ void Http3Load::Client::hear(const http3::ClientEvent& event, TimePoint now) {
 
 std::optional<TimePoint> Http3Load::Server::next_wake() const {
   const auto own = http.next_wake();
-  const auto end = source->silence_ends_at();
-  if (!request || source->is_finished() || !end || *clock >= *end) return own;
-  return own ? std::min(*own, *end) : *end;
+  const auto change = source->changes_after(*clock);
+  return own && change ? std::min(*own, *change) : own ? own : change;
 }
 
 void Http3Load::Server::on_wake(Endpoint& endpoint, TimePoint now) {
-  const bool was_silent = source->is_silent(*clock);
   *clock = now;
   while (const auto event = endpoint.poll_event()) {
     connection = event->connection;
@@ -100,15 +105,17 @@ void Http3Load::Server::on_wake(Endpoint& endpoint, TimePoint now) {
     if (const auto* received = std::get_if<http3::RequestReceived>(&*event)) answer(*received, now);
     if (const auto* lost = std::get_if<http3::RequestCancelled>(&*event)) failure = "server: " + lost->reason;
   }
-  if (request && was_silent && !source->is_silent(now)) http.resume(*request);
+  if (request && *is_waiting && source->is_ready(now)) http.resume(*request);
   http.flush(endpoint, now);
+  if (source->is_over(now)) completed_at = now;
 }
 
 void Http3Load::Server::answer(const http3::RequestReceived& received, TimePoint now) {
   request = received.key;
   source->begin(now);
-  http.respond(received.key,
-               {.status = 200, .fields = {}, .body = std::make_unique<Body>(source, clock, bytes)});
+  http.respond(
+      received.key,
+      {.status = 200, .fields = {}, .body = std::make_unique<Body>(source, clock, is_waiting, bytes)});
 }
 
 }  // namespace quell::lab

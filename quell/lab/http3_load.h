@@ -17,12 +17,15 @@ class Http3Load final : public Load {
   Application& client() override { return client_; }
   Application& server() override { return server_; }
   std::string alpn() const override { return "h3"; }
-  std::optional<TimePoint> completed_at() const override { return client_.completed_at; }
+  std::optional<TimePoint> completed_at() const override {
+    return client_.completed_at ? client_.completed_at : server_.completed_at;
+  }
   std::optional<TimePoint> confirmed_at() const override { return client_.confirmed_at; }
   std::optional<std::string> failure() const override {
     return client_.failure ? client_.failure : server_.failure;
   }
   bool is_data_waiting(TimePoint now) const override { return server_.source->is_ready(now); }
+  ByteCount written() const override { return server_.source->taken(); }
   std::optional<ConnectionHandle> client_connection() const override { return client_.connection; }
   std::optional<ConnectionHandle> server_connection() const override { return server_.connection; }
 
@@ -46,7 +49,9 @@ class Http3Load final : public Load {
     bool has_asked = false;
   };
   struct Server final : Application {
-    explicit Server(const LoadConfig& load) : source(std::make_shared<BodySource>(load)), bytes(load.bytes) {}
+    explicit Server(const LoadConfig& load) : source(std::make_shared<BodySource>(load)) {
+      if (load.bytes > 0) bytes = load.bytes;
+    }
     void on_wake(Endpoint& endpoint, TimePoint now) override;
     std::optional<TimePoint> next_wake() const override;
     void answer(const http3::RequestReceived& request, TimePoint now);
@@ -54,10 +59,12 @@ class Http3Load final : public Load {
     // Shared with the body that http3 owns.
     std::shared_ptr<BodySource> source;
     std::shared_ptr<TimePoint> clock = std::make_shared<TimePoint>();
-    ByteCount bytes;
+    std::shared_ptr<bool> is_waiting = std::make_shared<bool>(false);
+    std::optional<ByteCount> bytes;
     http3::Server http;
     std::optional<http3::RequestKey> request;
     std::optional<ConnectionHandle> connection;
+    std::optional<TimePoint> completed_at;
     std::optional<std::string> failure;
   };
 

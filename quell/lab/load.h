@@ -34,8 +34,10 @@ class Load {
   virtual std::optional<TimePoint> confirmed_at() const = 0;  // the client's
   // Why the work cannot be completed any more: a connection ended, a body was wrong.
   virtual std::optional<std::string> failure() const = 0;
-  // The server holds data that it wants to send now.
+  // The sender's application holds data that it wants to send now.
   virtual bool is_data_waiting(TimePoint now) const = 0;
+  // Bytes of the body that it has handed to its transport.
+  virtual ByteCount written() const = 0;
   virtual std::optional<ConnectionHandle> client_connection() const = 0;
   virtual std::optional<ConnectionHandle> server_connection() const = 0;
 };

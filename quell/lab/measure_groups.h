@@ -8,7 +8,7 @@
 namespace quell::lab {
 
 // "The trouble" is what the path does for a while: loss phases that end and scripted drops. All windows are
-// the sending server's, in packets of max_datagram_size.
+// the sender's, in packets of max_datagram_size.
 std::span<const Measure> progress_measures();  // how far, how soon?
 std::span<const Measure> window_measures();    // how large was the window?
 std::span<const Measure> recovery_measures();  // what was lost, and what was made of it?

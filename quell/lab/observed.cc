@@ -10,7 +10,7 @@ std::optional<TimePoint> first_ack_of_a_packet_sent_after(const Watch& watch, Ti
 }
 
 std::optional<TimePoint> find_anchor(const Observed& observed) {
-  const Watch& watch = *observed.server;
+  const Watch& watch = *observed.sender;
   if (observed.variant->measure.anchor == Anchor::last_cut) {
     if (watch.recovery_exits().empty()) return std::nullopt;
     return watch.recovery_exits().back();

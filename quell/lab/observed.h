@@ -11,18 +11,18 @@ namespace quell::lab {
 
 struct Observed {
   const Variant* variant = nullptr;
-  const Watch* server = nullptr;
+  const Watch* sender = nullptr;
   TimePoint start{};
   TimePoint ended_at{};
   std::optional<TimePoint> completed_at;
   std::optional<TimePoint> confirmed_at;
   std::optional<TimePoint> trouble_ended_at;  // nothing: it had not
-  ConnectionStats server_stats;               // the last ones
+  ConnectionStats sender_stats;               // the last ones
 };
 
 // From which moment `cwnd_after` counts; nothing when that never came.
 std::optional<TimePoint> find_anchor(const Observed& observed);
-// When the server heard that a packet was acknowledged which it had sent after `t`.
+// When the sender heard that a packet was acknowledged which it had sent after `t`.
 std::optional<TimePoint> first_ack_of_a_packet_sent_after(const Watch& watch, TimePoint t);
 
 }  // namespace quell::lab

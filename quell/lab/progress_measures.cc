@@ -14,8 +14,8 @@ constexpr Measure kMeasures[] = {
      [](const Observed& o) { return since_start(o, o.completed_at); }},
     {"confirmed_s", "time until the client's handshake was confirmed; the deadline when it never was",
      [](const Observed& o) { return since_start(o, o.confirmed_at); }},
-    {"packets_sent", "packets that the server sent",
-     [](const Observed& o) { return static_cast<double>(o.server->ledger().sent()); }},
+    {"packets_sent", "packets that the sender sent",
+     [](const Observed& o) { return static_cast<double>(o.sender->ledger().sent()); }},
 };
 
 }  // namespace

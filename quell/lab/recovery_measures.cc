@@ -7,7 +7,7 @@ namespace quell::lab {
 namespace {
 
 double flips_after_the_last_loss(const Observed& o) {
-  const Watch& watch = *o.server;
+  const Watch& watch = *o.sender;
   const TimePoint last_loss = watch.losses().empty() ? o.start : watch.losses().back().at;
   return static_cast<double>(
       std::ranges::count_if(watch.recovery_entries(), [&](TimePoint t) { return t > last_loss; }));
@@ -16,21 +16,21 @@ double flips_after_the_last_loss(const Observed& o) {
 double losses_after_the_trouble(const Observed& o) {
   if (!o.trouble_ended_at) return 0;
   return static_cast<double>(std::ranges::count_if(
-      o.server->losses(), [&](const Watch::Loss& loss) { return loss.sent_at > *o.trouble_ended_at; }));
+      o.sender->losses(), [&](const Watch::Loss& loss) { return loss.sent_at > *o.trouble_ended_at; }));
 }
 
 constexpr Measure kMeasures[] = {
     {"recovery_flips", "entries into recovery after the last loss", flips_after_the_last_loss},
     {"uncaused_recoveries", "entries into recovery without a loss or CE mark since the one before",
      [](const Observed& o) {
-       return static_cast<double>(o.server_stats.recovery.recovery_entries_without_cause);
+       return static_cast<double>(o.sender_stats.recovery.recovery_entries_without_cause);
      }},
     {"losses", "packets declared lost",
-     [](const Observed& o) { return static_cast<double>(o.server->losses().size()); }},
+     [](const Observed& o) { return static_cast<double>(o.sender->losses().size()); }},
     {"late_losses", "packets sent after the trouble and declared lost", losses_after_the_trouble},
     {"persistent_congestions", "times that persistent congestion was found",
      [](const Observed& o) {
-       return static_cast<double>(o.server_stats.recovery.persistent_congestion_events);
+       return static_cast<double>(o.sender_stats.recovery.persistent_congestion_events);
      }},
 };
 

@@ -72,16 +72,19 @@ ConnectionConfig connection_config(const Variant& variant, const std::string& co
   config.handshake_timeout = t.handshake_timeout.value_or(config.handshake_timeout);
   if (t.max_datagram_size > 0) config.max_datagram_size = t.max_datagram_size;
   config.initial_window = t.initial_window_packets * config.max_datagram_size;
+  if (t.stream_window > 0) config.max_stream_data = t.stream_window;
+  if (t.connection_window > 0) config.max_data = t.connection_window;
   config.pacing = t.pacing;
   config.ciphers = {AeadKind::aes_128_gcm};
   return config;
 }
 
-// The laws of a window that follows losses do not hold for controllers that follow a model.
+// The laws of a window that follows losses hold neither for faulty controllers nor for those that follow a
+// model.
 bool has_lawless_window(const std::string& controller) {
   const cc::Entry* entry = cc::find(controller);
   QUELL_CHECK(entry != nullptr);
-  return entry->make({})->traits().follows_a_model;
+  return entry->is_specimen || entry->make({})->traits().follows_a_model;
 }
 
 // A run's world: two endpoints, their load, the path, and those who watch. Everything lives as long as it
@@ -97,6 +100,9 @@ class Run final : public sim::Tap {
   EndpointConfig endpoint_config(Side side);
   std::string qlog_file(Side side) const;
   void collect_series(RunResult& result);
+  // Whose window the measures are about.
+  Side sender() const { return variant_.load.sender; }
+  Watch& sender_watch() { return sender() == Side::client ? client_watch_ : server_watch_; }
 
   const RunRequest& request_;
   const Variant& variant_;
@@ -111,7 +117,7 @@ class Run final : public sim::Tap {
   sim::EndpointNode client_node_;
   sim::EndpointNode server_node_;
   sim::Simulation world_;
-  ConnectionStats server_stats_;
+  ConnectionStats sender_stats_;
 };
 
 Call make_call(const Variant& variant, const std::string& controller) {
@@ -123,8 +129,8 @@ Run::Run(const RunRequest& request)
     : request_(request),
       variant_(request.scenario->variants.at(request.variant)),
       rng_(request.seed),
-      client_watch_(false, sim::kStart),
-      server_watch_(request.want_series, sim::kStart),
+      client_watch_(request.want_series && sender() == Side::client, sim::kStart),
+      server_watch_(request.want_series && sender() == Side::server, sim::kStart),
       client_laws_(Side::client, has_lawless_window(request.controller), client_watch_, sim::kStart),
       server_laws_(Side::server, has_lawless_window(request.controller), server_watch_, sim::kStart),
       load_(make_load(variant_.load, make_call(variant_, request.controller))),
@@ -162,9 +168,10 @@ void Run::after_turn(Side host, std::optional<TimePoint> next_turn, TimePoint no
   if (!connection) return;
   const auto stats = (is_client ? client_ : server_).stats(*connection, now);
   if (!stats) return;
-  const Laws::Facts facts{*stats, !is_client && load_->is_data_waiting(now), next_turn};
+  const bool is_sender = host == sender();
+  const Laws::Facts facts{*stats, is_sender && load_->is_data_waiting(now), next_turn};
   (is_client ? client_laws_ : server_laws_).check(facts, now);
-  if (!is_client) server_stats_ = *stats;
+  if (is_sender) sender_stats_ = *stats;
 }
 
 RunResult Run::run() {
@@ -180,29 +187,30 @@ RunResult Run::run() {
   // A run that was cut off by its deadline has lasted until then, although its last event was earlier.
   result.ended_at = result.outcome == sim::Outcome::deadline ? limits.deadline : world_.now();
 
+  Watch& watch = sender_watch();
   const Observed observed{.variant = &variant_,
-                          .server = &server_watch_,
+                          .sender = &watch,
                           .start = sim::kStart,
                           .ended_at = result.ended_at,
                           .completed_at = result.failure.empty() ? load_->completed_at() : std::nullopt,
                           .confirmed_at = load_->confirmed_at(),
                           .trouble_ended_at = world_.path().trouble_ends_at(),
-                          .server_stats = server_stats_};
+                          .sender_stats = sender_stats_};
   result.measures = Measures{observed};
   result.anchor = find_anchor(observed);
   for (const Laws* laws : {&server_laws_, &client_laws_}) {
     result.broken_laws.insert(result.broken_laws.end(), laws->broken().begin(), laws->broken().end());
   }
   result.digest = world_.digest();
-  result.max_datagram_size = server_watch_.max_datagram_size();
-  result.silence = server_watch_.longest_silence();
-  if (request_.want_windows) result.windows = server_watch_.windows();
+  result.max_datagram_size = watch.max_datagram_size();
+  result.silence = watch.longest_silence();
+  if (request_.want_windows) result.windows = watch.windows();
   if (request_.want_series) collect_series(result);
   return result;
 }
 
 void Run::collect_series(RunResult& result) {
-  result.series = server_watch_.take_series(result.ended_at);
+  result.series = sender_watch().take_series(result.ended_at);
   result.series.phases = describe_phases(variant_.path, world_.path(), sim::kStart, result.ended_at);
 }
 

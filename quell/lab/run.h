@@ -31,7 +31,7 @@ struct RunResult {
   std::uint64_t digest = 0;
   // As asked for.
   Series series;
-  std::vector<Watch::Window> windows;  // the server's
+  std::vector<Watch::Window> windows;  // the sender's
   Watch::Silence silence{};            // its longest
   std::optional<TimePoint> anchor;     // of `cwnd_after`
   TimePoint ended_at{};

@@ -10,6 +10,7 @@
 #include "quell/base/units.h"
 #include "quell/path/config.h"
 #include "quell/sim/host.h"
+#include "quell/wire/types.h"
 
 namespace quell::lab {
 
@@ -19,12 +20,23 @@ enum class LoadKind : std::uint8_t {
   handshake  // nothing: the run ends when the client's handshake is confirmed
 };
 
+// Times count from the moment at which the sender's application may begin: the server's when it got the
+// request, an uploading client's when its handshake is complete.
 struct LoadConfig {
   LoadKind kind = LoadKind::http3;
-  ByteCount bytes = 0;  // of the response's body
-  // The server's application falls silent this long after it got the request, for `pause_for`; zero: never.
+  Side sender = Side::server;  // the client only with `stream`
+  ByteCount bytes = 0;         // of the body; zero: without end, and then `lasts` bounds it
+  Duration lasts{0};           // the run is complete then, whatever has arrived; zero: when all has
+  // From `chunks_after` on, the application has `chunk` bytes more every `every`, the first at once; before,
+  // and when `chunk` is zero, it has all of them.
+  ByteCount chunk = 0;
+  Duration every{0};
+  Duration chunks_after{0};
+  // It falls silent this long after the beginning, for `pause_for`; zero: never.
   Duration pause_after{0};
   Duration pause_for{0};
+  // What the receiving application takes off the stream; only with `stream`.
+  Rate read_rate = Rate::unlimited();
   bool operator==(const LoadConfig&) const = default;
 };
 
@@ -36,6 +48,8 @@ struct TransportConfig {
   std::optional<Duration> handshake_timeout;
   std::uint64_t initial_window_packets = 0;
   ByteCount max_datagram_size = 0;
+  ByteCount stream_window = 0;      // what a receiver lets stand unread: per stream,
+  ByteCount connection_window = 0;  // and in all (RFC 9000 §4.1)
   bool pacing = true;
   bool operator==(const TransportConfig&) const = default;
 };
@@ -108,13 +122,7 @@ struct Comparison {
 // A specimen that this scenario must catch.
 struct ExpectedFailure {
   std::string controller{};
-  // A fault of recovery (quell/faults) that `controller` runs on; empty: the controller itself is the
-  // specimen.
-  std::string fault{};
   double at_least = 1;  // share of seeds that must fail
-  // What must be among the misses when `lab specimens` asks whether it was caught for the right reason: names
-  // of measures and laws, "compare" for a comparison.
-  std::vector<std::string> by{};
   std::string why{};
   bool operator==(const ExpectedFailure&) const = default;
 };
@@ -133,7 +141,7 @@ struct Scenario {
   bool operator==(const Scenario&) const = default;
   const ExpectedFailure* expected_failure(const std::string& controller) const {
     for (const auto& failure : expected_failures) {
-      if (failure.fault.empty() && failure.controller == controller) return &failure;
+      if (failure.controller == controller) return &failure;
     }
     return nullptr;
   }

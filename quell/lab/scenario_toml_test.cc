@@ -118,21 +118,29 @@ TEST(ScenarioToml, BoundsOfTimesAreReadInSeconds) {
   EXPECT_DOUBLE_EQ(s.expectations.at(0).at_most.value(), 0.07);
 }
 
+TEST(ScenarioToml, ReadsALoadInChunksThatIsBoundedInTime) {
+  const std::string load = "sender = \"client\"\nlasts = \"60 s\"\nchunk = \"20 kB\"\nevery = \"40 ms\"\n";
+  const Scenario scenario = parse_scenario(kSmall + load, "x.toml").value();
+  const LoadConfig& config = scenario.variants.at(0).load;
+  EXPECT_EQ(config.sender, Side::client);
+  EXPECT_EQ(config.lasts, seconds{60});
+  EXPECT_EQ(config.chunk, 20'000U);
+  EXPECT_EQ(config.every, milliseconds{40});
+  EXPECT_TRUE(config.read_rate.is_unlimited());
+}
+
+TEST(ScenarioToml, ALoadNeedsWhatBelongsTogether) {
+  EXPECT_THAT(error_of(kSmall + "chunk = \"20 kB\"\n"), HasSubstr("needs `every`"));
+  EXPECT_THAT(error_of(kSmall + "every = \"20 ms\"\n"), HasSubstr("needs `chunk`"));
+  std::string text = kSmall + "sender = \"client\"\n";
+  text.replace(text.find("\"stream\""), 8, "\"http3\" ");
+  EXPECT_THAT(error_of(text), HasSubstr("needs kind = \"stream\""));
+}
+
 TEST(ScenarioToml, AProbabilityIsBetweenZeroAndOne) {
   std::string text = kSmall;
   text.replace(text.find("= 0.3"), 5, "= 30 ");
   EXPECT_THAT(error_of(text), HasSubstr("x.toml:14:15: probability in [[loss]]: must be between 0 and 1"));
-}
-
-TEST(ScenarioToml, AFaultOfRecoveryRunsUnderTheFirstControllerAndIsNotThatControllersFailure) {
-  const Scenario s = parse_scenario(kSmall +
-                                        "[[expect_failure]]\nfault = \"pto-times-four\"\nby = [\"losses\", "
-                                        "\"floor\"]\nwhy = \"w\"\n",
-                                    "x.toml")
-                         .value();
-  EXPECT_EQ(s.expected_failures.at(0).controller, "cubic");
-  EXPECT_EQ(s.expected_failures.at(0).by, (std::vector<std::string>{"losses", "floor"}));
-  EXPECT_EQ(s.expected_failure("cubic"), nullptr);
 }
 
 TEST(Catalogue, EveryBuiltInScenarioCanBeReadAndIsNamedLikeItsFile) {

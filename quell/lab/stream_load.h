@@ -1,8 +1,11 @@
-// How does a run move bytes without HTTP? The client asks on a stream, the server answers on it.
+// How does a run move bytes without HTTP? The client asks on a stream and the server answers on it; or the
+// client sends on it.
 #pragma once
 
-#include "quell/lab/body_source.h"
+#include <algorithm>
+
 #include "quell/lab/load.h"
+#include "quell/lab/stream_ends.h"
 
 namespace quell::lab {
 
@@ -14,45 +17,55 @@ class StreamLoad final : public Load {
   Application& client() override { return client_; }
   Application& server() override { return server_; }
   std::string alpn() const override { return "quell-lab"; }
-  std::optional<TimePoint> completed_at() const override { return client_.completed_at; }
+  std::optional<TimePoint> completed_at() const override;
   std::optional<TimePoint> confirmed_at() const override { return client_.confirmed_at; }
   std::optional<std::string> failure() const override {
     return client_.failure ? client_.failure : server_.failure;
   }
-  bool is_data_waiting(TimePoint now) const override { return server_.body.is_ready(now); }
-  std::optional<ConnectionHandle> client_connection() const override { return client_.connection; }
-  std::optional<ConnectionHandle> server_connection() const override { return server_.connection; }
+  bool is_data_waiting(TimePoint now) const override { return sending_end().out.body().is_ready(now); }
+  ByteCount written() const override { return sending_end().out.body().taken(); }
+  std::optional<ConnectionHandle> client_connection() const override { return client_.connection(); }
+  std::optional<ConnectionHandle> server_connection() const override { return server_.connection(); }
 
  private:
-  struct Client final : Application {
-    Client(const LoadConfig& load, Call c) : config(load), call(std::move(c)) {}
-    void on_wake(Endpoint& endpoint, TimePoint now) override;
-    // The first turn, which makes the call.
+  // What both ends have: one of them sends the body, the other receives it.
+  struct End : Application {
+    explicit End(const LoadConfig& load) : config(load), out(load), in(load.read_rate) {}
+    std::optional<ConnectionHandle> connection() const { return handle; }
     std::optional<TimePoint> next_wake() const override;
-    void ask(Endpoint& endpoint);
-    void read(Endpoint& endpoint, StreamId stream, TimePoint now);
+    void write(Endpoint& endpoint, TimePoint now);
+    // True at the end of the peer's stream.
+    bool read(Endpoint& endpoint, TimePoint now);
+    void check_all_there(const char* who, TimePoint now);
 
     LoadConfig config;
-    Call call;
-    std::optional<ConnectionHandle> connection;
-    std::optional<TimePoint> confirmed_at;
+    StreamSender out;
+    StreamReceiver in;
+    std::optional<ConnectionHandle> handle;
+    std::optional<StreamId> stream;
     std::optional<TimePoint> completed_at;
     std::optional<std::string> failure;
-    ByteCount received = 0;
   };
-  struct Server final : Application {
-    explicit Server(const LoadConfig& load) : body(load) {}
+  struct Client final : End {
+    Client(const LoadConfig& load, Call c) : End(load), call(std::move(c)) {}
     void on_wake(Endpoint& endpoint, TimePoint now) override;
+    // At first the turn that makes the call.
     std::optional<TimePoint> next_wake() const override;
-    void read(Endpoint& endpoint, StreamId stream, TimePoint now);
-    void write(Endpoint& endpoint, TimePoint now);
+    void ask(Endpoint& endpoint, TimePoint now);
 
-    BodySource body;
-    std::optional<ConnectionHandle> connection;
-    std::optional<StreamId> stream;
-    std::optional<std::string> failure;
-    TimePoint last_wake{};
+    Call call;
+    std::optional<TimePoint> confirmed_at;
   };
+  struct Server final : End {
+    using End::End;
+    void on_wake(Endpoint& endpoint, TimePoint now) override;
+    void hear(TimePoint now);
+  };
+
+  const End& sending_end() const {
+    if (client_.config.sender == Side::client) return client_;
+    return server_;
+  }
 
   Client client_;
   Server server_;

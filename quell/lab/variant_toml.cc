@@ -30,6 +30,8 @@ void read_transport(TomlReader& in, TransportConfig& transport) {
   in.read("handshake_timeout", transport.handshake_timeout);
   in.read("initial_window_packets", transport.initial_window_packets);
   in.read_bytes("max_datagram_size", transport.max_datagram_size);
+  in.read_bytes("stream_window", transport.stream_window);
+  in.read_bytes("connection_window", transport.connection_window);
   in.read("pacing", transport.pacing);
 }
 
@@ -38,9 +40,24 @@ void read_load(TomlReader& in, LoadConfig& load) {
       "kind", load.kind,
       {{"http3", LoadKind::http3}, {"stream", LoadKind::stream}, {"handshake", LoadKind::handshake}});
   in.read_bytes("bytes", load.bytes);
+  in.read_enum<Side>("sender", load.sender, {{"server", Side::server}, {"client", Side::client}});
+  in.read("lasts", load.lasts);
+  in.read_bytes("chunk", load.chunk);
+  in.read("every", load.every);
+  in.read("chunks_after", load.chunks_after);
   in.read("pause_after", load.pause_after);
   in.read("pause_for", load.pause_for);
-  if (load.kind != LoadKind::handshake) in.require("bytes");
+  in.read("read_rate", load.read_rate);
+  if (load.kind != LoadKind::handshake && !in.has("lasts")) in.require("bytes");
+  if (in.has("chunk") && load.every <= Duration{0})
+    in.complain("chunk", "needs `every`: how often there is one");
+  for (const char* key : {"every", "chunks_after"}) {
+    if (in.has(key) && load.chunk == 0) in.complain(key, "needs `chunk`: how many bytes");
+  }
+  if (load.kind == LoadKind::stream) return;
+  for (const char* key : {"sender", "read_rate"}) {
+    if (in.has(key)) in.complain(key, "needs kind = \"stream\"");
+  }
 }
 
 void read_measure(TomlReader& in, MeasureConfig& measure) {

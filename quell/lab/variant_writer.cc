@@ -132,6 +132,8 @@ void write_transport(TomlWriter& out, const std::string& prefix, const Transport
   out.write("handshake_timeout", transport.handshake_timeout);
   out.write("initial_window_packets", transport.initial_window_packets, omitted.initial_window_packets);
   out.write_bytes("max_datagram_size", transport.max_datagram_size, omitted.max_datagram_size);
+  out.write_bytes("stream_window", transport.stream_window, omitted.stream_window);
+  out.write_bytes("connection_window", transport.connection_window, omitted.connection_window);
   out.write("pacing", transport.pacing, omitted.pacing);
 }
 
@@ -152,8 +154,14 @@ void write_load(TomlWriter& out, const std::string& prefix, const LoadConfig& lo
   // Needed wherever there is a body, whatever it is.
   if (load.kind != LoadKind::handshake || load.bytes != omitted.bytes)
     out.write("bytes", write_bytes(load.bytes));
+  out.write_enum<Side>("sender", load.sender, omitted.sender, {{"client", Side::client}});
+  out.write("lasts", load.lasts, omitted.lasts);
+  out.write_bytes("chunk", load.chunk, omitted.chunk);
+  out.write("every", load.every, omitted.every);
+  out.write("chunks_after", load.chunks_after, omitted.chunks_after);
   out.write("pause_after", load.pause_after, omitted.pause_after);
   out.write("pause_for", load.pause_for, omitted.pause_for);
+  out.write("read_rate", load.read_rate, omitted.read_rate);
 }
 
 void write_measure(TomlWriter& out, const std::string& prefix, const MeasureConfig& measure) {

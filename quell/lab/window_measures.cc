@@ -38,19 +38,19 @@ LowTime low_time(const std::vector<Watch::Window>& windows, ByteCount limit, Tim
 // not for windows.
 TimePoint heard_after_trouble(const Observed& o) {
   if (!o.trouble_ended_at) return o.ended_at;
-  return first_ack_of_a_packet_sent_after(*o.server, *o.trouble_ended_at).value_or(o.ended_at);
+  return first_ack_of_a_packet_sent_after(*o.sender, *o.trouble_ended_at).value_or(o.ended_at);
 }
 
 LowTime low_time_after_trouble(const Observed& o, ByteCount limit) {
-  return low_time(o.server->windows(), limit, heard_after_trouble(o), o.ended_at);
+  return low_time(o.sender->windows(), limit, heard_after_trouble(o), o.ended_at);
 }
 
 LowTime floor_time(const Observed& o) {
-  return low_time_after_trouble(o, kAboveFloorPackets * o.server->max_datagram_size() - 1);
+  return low_time_after_trouble(o, kAboveFloorPackets * o.sender->max_datagram_size() - 1);
 }
 
 double packets(const Observed& o, ByteCount bytes) {
-  const ByteCount packet = o.server->max_datagram_size();
+  const ByteCount packet = o.sender->max_datagram_size();
   return packet == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(packet);
 }
 
@@ -58,11 +58,11 @@ double window_after_anchor(const Observed& o) {
   const auto anchor = find_anchor(o);
   if (!anchor) return 0;
   const TimePoint then = *anchor + o.variant->rtt * o.variant->measure.rtts;
-  return then <= o.ended_at ? packets(o, o.server->cwnd_at(then)) : 0;
+  return then <= o.ended_at ? packets(o, o.sender->cwnd_at(then)) : 0;
 }
 
 double extreme(const Observed& o, bool least) {
-  const auto& windows = o.server->windows();
+  const auto& windows = o.sender->windows();
   if (windows.empty()) return 0;
   const auto [low, high] = std::ranges::minmax(windows, {}, &Watch::Window::cwnd);
   return packets(o, least ? low.cwnd : high.cwnd);
@@ -75,7 +75,7 @@ constexpr Measure kMeasures[] = {
      }},
     {"low_window_s", "time at a low window from that ACK on",
      [](const Observed& o) {
-       const ByteCount limit = o.variant->measure.low_window_packets * o.server->max_datagram_size();
+       const ByteCount limit = o.variant->measure.low_window_packets * o.sender->max_datagram_size();
        return to_seconds(low_time_after_trouble(o, limit).total);
      }},
     {"floor_s", "time at the floor (no third packet fits) after the trouble",
@@ -88,7 +88,7 @@ constexpr Measure kMeasures[] = {
     {"cwnd_most", "largest window in packets", [](const Observed& o) { return extreme(o, false); }},
     {"cwnd_final", "window in packets at the end",
      [](const Observed& o) {
-       return o.server->windows().empty() ? 0 : packets(o, o.server->windows().back().cwnd);
+       return o.sender->windows().empty() ? 0 : packets(o, o.sender->windows().back().cwnd);
      }},
 };
 
