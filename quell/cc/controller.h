@@ -22,6 +22,8 @@ struct Config {
   ByteCount initial_window = 0;
   // Only fixed_window reads this; zero: 32 packets.
   ByteCount fixed_window = 0;
+  // Where a controller's chance comes from: equal seeds, equal decisions.
+  std::uint64_t seed = 0;
 };
 // Bytes; never less than two packets.
 ByteCount initial_window(const Config& config);

@@ -15,7 +15,7 @@ namespace quell::cc {
 // acknowledged bytes.
 class CubicAvoidance {
  public:
-  static constexpr Traits kTraits{.name = "cubic"};
+  static constexpr Traits kTraits{.name = "cubic", .wants_prr = true};
   static constexpr double kBeta = 0.7;
   static constexpr double kC = 0.4;  // packets per second³
   // RFC 9438 §4.3: the slope that makes AIMD(α, β) as large on average as Reno's AIMD(1, 0.5).

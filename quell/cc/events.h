@@ -76,6 +76,9 @@ struct AckEvent {
 struct LossEvent {
   ByteCount lost_bytes = 0;
   ByteCount in_flight_after = 0;
+  // Totals of the connection, this batch and the ACK that revealed it included.
+  ByteCount total_lost = 0;
+  ByteCount total_delivered = 0;
   std::span<const LostPacket> packets{};
 };
 

@@ -18,7 +18,7 @@
 namespace quell::cc {
 
 // Rises with every change to controller.h or events.h that an already built library would misread.
-inline constexpr std::uint32_t kPluginInterfaceVersion = 1;
+inline constexpr std::uint32_t kPluginInterfaceVersion = 2;
 
 // What the compiler made of the types that cross the border. Two sides that differ here must not talk, even
 // when somebody forgot to raise the version.

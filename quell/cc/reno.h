@@ -9,7 +9,7 @@ namespace quell::cc {
 
 class RenoAvoidance {
  public:
-  static constexpr Traits kTraits{.name = "reno"};
+  static constexpr Traits kTraits{.name = "reno", .wants_prr = true};
   static constexpr double kBeta = 0.5;  // kLossReductionFactor
 
   void grow(Window& window, double growable, const AckEvent& event);

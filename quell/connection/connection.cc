@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "quell/base/check.h"
+#include "quell/base/rng.h"
 #include "quell/cc/registry.h"
 
 namespace quell {
@@ -11,11 +12,13 @@ namespace {
 
 constexpr std::uint8_t kAckDelayExponent = 3;
 
-cc::ControllerPtr make_controller(const ConnectionConfig& config) {
+// `chance`: any random number; what the wire shows of it tells nobody how a controller will decide.
+cc::ControllerPtr make_controller(const ConnectionConfig& config, std::uint64_t chance) {
   const cc::Entry* entry = cc::find(config.controller);
   QUELL_CHECK(entry != nullptr);
-  return entry->make(
-      {.max_datagram_size = config.max_datagram_size, .initial_window = config.initial_window});
+  return entry->make({.max_datagram_size = config.max_datagram_size,
+                      .initial_window = config.initial_window,
+                      .seed = Rng{chance}.fork("controller").next()});
 }
 
 RecoveryConfig recovery_config(const ConnectionConfig& config) {
@@ -40,7 +43,7 @@ Connection::Connection(Setup setup, TimePoint now)
       paths_(side_, setup.local, setup.remote, setup.is_address_validated),
       spaces_{PacketSpace{Duration{0}, kAckDelayExponent}, PacketSpace{Duration{0}, kAckDelayExponent},
               PacketSpace{config_.max_ack_delay, kAckDelayExponent}},
-      recovery_(side_, recovery_config(config_), make_controller(config_), sink_.get()),
+      recovery_(side_, recovery_config(config_), make_controller(config_, setup.grease), sink_.get()),
       streams_(side_, config_),
       idle_(config_.idle_timeout, now) {
   QUELL_CHECK(config_.max_datagram_size >= kMinInitialDatagram);

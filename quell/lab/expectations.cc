@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string_view>
 
 #include "quell/base/check.h"
 #include "quell/lab/comparison.h"
+#include "quell/lab/laws.h"
 
 namespace quell::lab {
 namespace {
@@ -71,14 +74,15 @@ class Judge {
       const auto missed =
           std::ranges::find(result.missed_comparisons, ordinal, &SeedResult::MissedComparison::ordinal);
       if (missed == result.missed_comparisons.end()) continue;
-      return miss(fmt::format("{}; why: {}", missed->text, c.why), result.seed);
+      return miss("compare", fmt::format("{}; why: {}", missed->text, c.why), result.seed);
     }
   }
 
   void laws() {
+    std::set<std::string_view> told;
     for (const SeedResult& result : results_) {
       for (const RunResult& run : result.runs) {
-        if (!run.broken_laws.empty()) return miss("law broken: " + run.broken_laws.front(), result.seed);
+        for (const std::string& broken : run.broken_laws) law(broken, result.seed, told);
       }
     }
   }
@@ -88,7 +92,8 @@ class Judge {
     const double allowed = std::ceil((1 - f.at_least) * static_cast<double>(verdict_.seeds) - 1e-9);
     if (static_cast<double>(verdict_.passed) <= allowed) return;
     const auto escaped = std::ranges::find_if(results_, &SeedResult::passed);
-    miss(fmt::format("must fail {:g} % of the seeds, but {} of {} passed; why: {}", f.at_least * 100,
+    miss("expect_failure",
+         fmt::format("must fail {:g} % of the seeds, but {} of {} passed; why: {}", f.at_least * 100,
                      verdict_.passed, verdict_.seeds, f.why),
          escaped->seed);
   }
@@ -108,7 +113,7 @@ class Judge {
                                    in_variant(scenario_, variant), missed, results_.size(), first->seed,
                                    amount(e, run.measures.value(e.measure)));
     if (!run.failure.empty()) text += fmt::format(" ({})", run.failure);
-    miss(fmt::format("{}; why: {}", text, e.why), first->seed);
+    miss(e.measure, fmt::format("{}; why: {}", text, e.why), first->seed);
   }
 
   void statistic(const Expectation& e, std::size_t variant) {
@@ -117,13 +122,23 @@ class Judge {
     const auto beyond = std::ranges::find_if(results_, [&](const SeedResult& r) {
       return !is_within(e, r.runs[variant].measures.value(e.measure));
     });
-    miss(fmt::format("{}{} is {}; why: {}", bound_text(e), in_variant(scenario_, variant), amount(e, value),
+    miss(e.measure,
+         fmt::format("{}{} is {}; why: {}", bound_text(e), in_variant(scenario_, variant), amount(e, value),
                      e.why),
          beyond->seed);
   }
 
-  void miss(std::string reason, std::uint64_t seed) {
+  // Each law once. A specimen that is expected to fail breaks the laws of controllers by its nature, and no
+  // other.
+  void law(std::string_view broken, std::uint64_t seed, std::set<std::string_view>& told) {
+    const std::string_view name = law_of(broken);
+    if (verdict_.is_expected_to_fail && is_law_of_controllers(name)) return;
+    if (told.insert(name).second) miss(name, fmt::format("law broken: {}", broken), seed);
+  }
+
+  void miss(std::string_view what, std::string reason, std::uint64_t seed) {
     verdict_.is_met = false;
+    verdict_.missed.emplace_back(what);
     verdict_.reasons.push_back(std::move(reason));
     if (!verdict_.replay) verdict_.replay = seed;
   }

@@ -34,6 +34,7 @@ struct ControllerVerdict {
   std::uint64_t seeds = 0;
   std::uint64_t passed = 0;
   std::vector<std::string> reasons;     // one line per expectation that was not met
+  std::vector<std::string> missed;      // what each is about: a measure, a law, or "compare"
   std::optional<std::uint64_t> replay;  // the first seed that shows why; nothing when all is met
 };
 ControllerVerdict judge_controller(const Scenario& scenario, const std::string& controller,

@@ -107,5 +107,29 @@ TEST(Quantile, IsByNearestRank) {
   EXPECT_EQ(quantile({5}, 0.9), 5);
 }
 
+TEST(Law, ABrokenOneIsToldOncePerLawAndFailsTheSeed) {
+  const Scenario scenario = scenario_with({.at_most = 2});
+  std::vector<SeedResult> results = seeds_with(scenario, "cubic", {1, 1});
+  for (SeedResult& result : results) {
+    result.runs.front().broken_laws = {"floor at 1.000000 s (server): cwnd 0",
+                                       "every cut has a cause at 1.000000 s (server): cwnd 9 to 0"};
+    judge_seed(scenario, "cubic", result);
+  }
+  const ControllerVerdict verdict = judge_controller(scenario, "cubic", results);
+  EXPECT_EQ(verdict.missed, (std::vector<std::string>{"floor", "every cut has a cause"}));
+  EXPECT_EQ(verdict.passed, 0U);
+}
+
+TEST(Law, ASpecimenThatIsExpectedToFailMayBreakThoseOfControllersButNotTheTransports) {
+  Scenario scenario = scenario_with({.at_most = 2});
+  scenario.expected_failures.push_back({.controller = "cubic-quiche-2020", .at_least = 0});
+  std::vector<SeedResult> results = seeds_with(scenario, "cubic-quiche-2020", {1});
+  results.front().runs.front().broken_laws = {"every cut has a cause at 1.000000 s (server): cwnd 9 to 0"};
+  EXPECT_TRUE(judge_controller(scenario, "cubic-quiche-2020", results).is_met);
+  results.front().runs.front().broken_laws.push_back("bytes_in_flight at 1.000000 s (server): 1 claimed");
+  EXPECT_EQ(judge_controller(scenario, "cubic-quiche-2020", results).missed,
+            (std::vector<std::string>{"bytes_in_flight"}));
+}
+
 }  // namespace
 }  // namespace quell::lab

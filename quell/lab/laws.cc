@@ -8,8 +8,19 @@ namespace quell::lab {
 namespace {
 
 constexpr ByteCount kFloorPackets = 2;  // RFC 9002 §7.2
+constexpr const char* kCauseOfCut = "every cut has a cause";
+constexpr const char* kOneCut = "one cut per episode";
+constexpr const char* kGrowth = "growth within what was acknowledged";
 
 }  // namespace
+
+std::string_view law_of(std::string_view sentence) {
+  return sentence.substr(0, sentence.find(" at "));
+}
+
+bool is_law_of_controllers(std::string_view law) {
+  return law == kCauseOfCut || law == kOneCut || law == kGrowth;
+}
 
 void Laws::check(const Facts& facts, TimePoint now) {
   check_flight(facts, now);
@@ -59,16 +70,15 @@ void Laws::check_window(const Facts& facts, TimePoint now) {
     const bool is_persistent = recovery.persistent_congestion_events > before_->persistent_congestions;
     const bool has_event = recovery.congestion_events > before_->congestion_events;
     if (!is_persistent && !has_event) {
-      breach("every cut has a cause", fmt::format("cwnd {} to {}", before_->cwnd, cwnd), now);
+      breach(kCauseOfCut, fmt::format("cwnd {} to {}", before_->cwnd, cwnd), now);
     } else if (!is_persistent && watch_.doubled_cuts() > before_->doubled_cuts) {
-      breach("one cut per episode",
-             fmt::format("cwnd {} to {} for a packet sent before the last cut", before_->cwnd, cwnd), now);
+      breach(kOneCut, fmt::format("cwnd {} to {} for a packet sent before the last cut", before_->cwnd, cwnd),
+             now);
     }
   }
   const ByteCount acked = watch_.total_acked() - before_->total_acked;
   if (cwnd > before_->cwnd + acked) {
-    breach("growth within what was acknowledged",
-           fmt::format("cwnd {} to {}, {} bytes acknowledged", before_->cwnd, cwnd, acked), now);
+    breach(kGrowth, fmt::format("cwnd {} to {}, {} bytes acknowledged", before_->cwnd, cwnd, acked), now);
   }
 }
 

@@ -4,12 +4,18 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "quell/connection/stats.h"
 #include "quell/lab/watch.h"
 
 namespace quell::lab {
+
+// The law that a sentence of Laws::broken() speaks of.
+std::string_view law_of(std::string_view sentence);
+// Is it for the controller to keep, not for the transport? A specimen breaks such a law by its nature.
+bool is_law_of_controllers(std::string_view law);
 
 // One end of one connection.
 class Laws {
@@ -26,7 +32,7 @@ class Laws {
       : side_(side), has_lawless_window_(has_lawless_window), watch_(watch), start_(start) {}
 
   void check(const Facts& facts, TimePoint now);
-  // Sentences with their times; the first few of each kind.
+  // Sentences with their times, one for each law; each begins with the law's name and " at ".
   const std::vector<std::string>& broken() const { return broken_; }
 
  private:

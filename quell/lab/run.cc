@@ -79,12 +79,11 @@ ConnectionConfig connection_config(const Variant& variant, const std::string& co
   return config;
 }
 
-// The laws of a window that follows losses hold neither for faulty controllers nor for those that follow a
-// model.
+// The laws of a window that follows losses do not hold for controllers that follow a model.
 bool has_lawless_window(const std::string& controller) {
   const cc::Entry* entry = cc::find(controller);
   QUELL_CHECK(entry != nullptr);
-  return entry->is_specimen || entry->make({})->traits().follows_a_model;
+  return entry->make({})->traits().follows_a_model;
 }
 
 // A run's world: two endpoints, their load, the path, and those who watch. Everything lives as long as it

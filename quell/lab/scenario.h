@@ -122,7 +122,13 @@ struct Comparison {
 // A specimen that this scenario must catch.
 struct ExpectedFailure {
   std::string controller{};
+  // A fault of recovery (quell/faults) that `controller` runs on; empty: the controller itself is the
+  // specimen.
+  std::string fault{};
   double at_least = 1;  // share of seeds that must fail
+  // What must be among the misses when `lab specimens` asks whether it was caught for the right reason: names
+  // of measures and laws, "compare" for a comparison.
+  std::vector<std::string> by{};
   std::string why{};
   bool operator==(const ExpectedFailure&) const = default;
 };
@@ -141,7 +147,7 @@ struct Scenario {
   bool operator==(const Scenario&) const = default;
   const ExpectedFailure* expected_failure(const std::string& controller) const {
     for (const auto& failure : expected_failures) {
-      if (failure.controller == controller) return &failure;
+      if (failure.fault.empty() && failure.controller == controller) return &failure;
     }
     return nullptr;
   }

@@ -163,12 +163,15 @@ class ScenarioReader {
 
   void read_expected_failure(TomlReader& in) {
     ExpectedFailure& f = scenario_.expected_failures.emplace_back();
-    in.require("controller");
+    in.read("fault", f.fault);
+    if (f.fault.empty()) in.require("controller");
     in.read("controller", f.controller);
+    if (!in.has("controller") && !scenario_.controllers.empty()) f.controller = scenario_.controllers.front();
     if (!problem_.text && cc::find(f.controller) == nullptr) {
       in.complain("controller", fmt::format("there is no controller \"{}\"", f.controller));
     }
     in.read("at_least", f.at_least);
+    in.read("by", f.by);
     in.read("why", f.why);
   }
 

@@ -143,6 +143,17 @@ TEST(ScenarioToml, AProbabilityIsBetweenZeroAndOne) {
   EXPECT_THAT(error_of(text), HasSubstr("x.toml:14:15: probability in [[loss]]: must be between 0 and 1"));
 }
 
+TEST(ScenarioToml, AFaultOfRecoveryRunsUnderTheFirstControllerAndIsNotThatControllersFailure) {
+  const Scenario s = parse_scenario(kSmall +
+                                        "[[expect_failure]]\nfault = \"pto-times-four\"\nby = [\"losses\", "
+                                        "\"floor\"]\nwhy = \"w\"\n",
+                                    "x.toml")
+                         .value();
+  EXPECT_EQ(s.expected_failures.at(0).controller, "cubic");
+  EXPECT_EQ(s.expected_failures.at(0).by, (std::vector<std::string>{"losses", "floor"}));
+  EXPECT_EQ(s.expected_failure("cubic"), nullptr);
+}
+
 TEST(Catalogue, EveryBuiltInScenarioCanBeReadAndIsNamedLikeItsFile) {
   ASSERT_GE(scenario_names().size(), 6U);
   for (const auto& name : scenario_names()) {

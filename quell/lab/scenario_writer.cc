@@ -38,7 +38,9 @@ void write_expected_failure(TomlWriter& out, const ExpectedFailure& f) {
   const ExpectedFailure omitted;
   out.item("expect_failure");
   out.write("controller", std::optional{f.controller});
+  out.write("fault", f.fault);
   out.write("at_least", f.at_least, omitted.at_least);
+  out.write("by", f.by);
   out.write("why", f.why);
 }
 

@@ -46,7 +46,7 @@ TEST(ScenarioWriter, KnowsEveryField) {
   EXPECT_EQ(field_count<Variant>(), 10U);
   EXPECT_EQ(field_count<Expectation>(), 8U);
   EXPECT_EQ(field_count<Comparison>(), 7U);
-  EXPECT_EQ(field_count<ExpectedFailure>(), 3U);
+  EXPECT_EQ(field_count<ExpectedFailure>(), 5U);
   EXPECT_EQ(field_count<Scenario>(), 9U);
 }
 
@@ -169,7 +169,13 @@ class Chance {
             .why = text()};
   }
 
-  ExpectedFailure expected_failure() { return {.controller = "reno", .at_least = share(), .why = text()}; }
+  ExpectedFailure expected_failure() {
+    return {.controller = "reno",
+            .fault = text(),
+            .at_least = share(),
+            .by = list([] { return std::string{"losses"}; }),
+            .why = text()};
+  }
 
   template <typename Make>
   std::vector<std::invoke_result_t<Make>> list(Make make) {

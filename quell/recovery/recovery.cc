@@ -32,7 +32,9 @@ void Recovery::begin_event() {
   lost_frames_.clear();
   newly_.clear();
   late_.clear();
+  lost_numbers_.clear();
   acked_packets_.clear();
+  flight_before_event_ = bytes_in_flight_;
 }
 
 PacketNumber Recovery::next_packet_number(Space space) const {

@@ -21,6 +21,7 @@
 #include "quell/recovery/growth_clock.h"
 #include "quell/recovery/loss_detection.h"
 #include "quell/recovery/pacer.h"
+#include "quell/recovery/prr.h"
 #include "quell/recovery/pto.h"
 #include "quell/recovery/rtt.h"
 #include "quell/recovery/sent_frame.h"
@@ -139,6 +140,7 @@ class Recovery {
   ByteCount bytes_in_flight() const { return bytes_in_flight_; }
   ByteCount max_datagram_size() const { return config_.max_datagram_size; }
   bool in_recovery() const { return in_recovery_; }
+  const Prr& prr() const { return prr_; }
   std::uint32_t pto_count() const { return pto_count_; }
   // The current PTO without backoff, max_ack_delay included: for idle, closing and key timers (RFC 9000
   // §10.2).
@@ -200,6 +202,7 @@ class Recovery {
   SentPacket& record(const SentPacketInfo& info, TimePoint now);
   void note_idle_restart(TimePoint now);
   Rate pacing_rate() const;
+  ByteCount window_left() const;
 
   // recovery_ack.cc
   void take_late(Space space, TimePoint now);
@@ -210,6 +213,7 @@ class Recovery {
                         TimePoint now);
   void tell_acked(const AckTally& tally, const EcnCounts& marks, ByteCount in_flight_before, Duration growth,
                   TimePoint now);
+  void meter_reduction(Space space, ByteCount delivered);
 
   // recovery_loss.cc
   void detect_losses(Space space, TimePoint now);
@@ -246,6 +250,7 @@ class Recovery {
   HandshakeFacts facts_;
   std::array<std::uint32_t, kSpaceCount> probes_owed_{};
   ByteCount bytes_in_flight_ = 0;
+  ByteCount congestion_lost_ = 0;  // in total, without MTU probes: their loss is no sign of congestion
   Duration peer_max_ack_delay_ = milliseconds{25};
   std::uint32_t pto_count_ = 0;
   std::uint64_t next_ordinal_ = 1;
@@ -253,6 +258,8 @@ class Recovery {
   std::optional<TimePoint> last_activity_;  // last packet in flight sent, or packet acknowledged
 
   bool in_recovery_ = false;
+  Prr prr_;  // active only in episodes of controllers that want it
+  ByteCount flight_before_event_ = 0;
   std::uint64_t episode_ = 0;
   // How many packets the running episode has lost, and how many of those were acknowledged after all.
   std::uint64_t episode_lost_ = 0;

@@ -34,6 +34,7 @@ Result<AckOutcome> Recovery::on_ack(Space space, const AckFrame& ack, Duration a
   const std::uint64_t episode_before = episode_;
   const EcnCounts marks = process_ecn(space, ack, tally, raises_largest, now);
   detect_losses(space, now);
+  meter_reduction(space, tally.bytes);
 
   AckTally growing = tally;
   if (episode_ != episode_before) growing.growable = 0;  // all of it was sent before the new episode
@@ -124,6 +125,20 @@ EcnCounts Recovery::process_ecn(Space space, const AckFrame& ack, const AckTally
   return marks;
 }
 
+// RFC 9937's SafeACK asks for a cumulative ACK that advances and reveals no loss. Choice: what advances here
+// is the oldest packet that is neither acknowledged nor lost; the ACK of a packet sent in the episode, which
+// would be the exact counterpart, ends the episode (RFC 9002 §7.3.2).
+void Recovery::meter_reduction(Space space, ByteCount delivered) {
+  if (!prr_.is_active()) return;
+  const auto& missing = at(space).packets.outstanding().ranges();
+  const bool advances = missing.empty() || newly_.back().first < missing.front().first;
+  prr_.on_ack({.delivered = delivered,
+               .in_flight = bytes_in_flight_,
+               .target = cwnd(),
+               .is_safe = advances && lost_numbers_.empty(),
+               .packet = config_.max_datagram_size});
+}
+
 void Recovery::tell_acked(const AckTally& tally, const EcnCounts& marks, ByteCount in_flight_before,
                           Duration growth, TimePoint now) {
   cc::AckEvent event;
@@ -139,7 +154,7 @@ void Recovery::tell_acked(const AckTally& tally, const EcnCounts& marks, ByteCou
   event.ect0_delta = marks.ect0;
   event.ect1_delta = marks.ect1;
   event.ce_delta = marks.ce;
-  event.delivery = sampler_.take_sample(rtt_.min(), stats_.bytes_lost);
+  event.delivery = sampler_.take_sample(rtt_.min(), congestion_lost_);
   event.packets = acked_packets_;
   controller_->on_ack(event, now);
   note_state("ack", now);

@@ -43,6 +43,7 @@ Recovery::LossTally Recovery::settle_lost(Space space, TimePoint now) {
           {.space = space, .number = lost.number, .size = packet.size, .trigger = lost.trigger}, now);
     }
     if (!rule::is_congestion_when_lost(packet)) continue;
+    congestion_lost_ += packet.size;
     tally.bytes += packet.size;
     tally.newest = lost.number;
     tally.newest_sent_at = packet.sent_at;
@@ -63,8 +64,12 @@ void Recovery::respond_to_loss(Space space, const LossTally& tally, ByteCount in
                                TimePoint now) {
   has_cause_ = true;
   floor_watch_.on_loss_or_mark();
-  controller_->on_packets_lost(
-      {.lost_bytes = tally.bytes, .in_flight_after = bytes_in_flight_, .packets = lost_packets_}, now);
+  controller_->on_packets_lost({.lost_bytes = tally.bytes,
+                                .in_flight_after = bytes_in_flight_,
+                                .total_lost = congestion_lost_,
+                                .total_delivered = sampler_.delivered(),
+                                .packets = lost_packets_},
+                               now);
   if (*tally.newest >= at(space).recovery_boundary) {
     begin_episode({.cause = cc::CongestionCause::loss,
                    .lost_bytes = tally.bytes,
@@ -89,6 +94,7 @@ void Recovery::begin_episode(const cc::CongestionEvent& event, TimePoint now) {
   is_episode_undoable_ = event.cause == cc::CongestionCause::loss;
   for (PerSpace& state : spaces_) state.recovery_boundary = state.packets.next_number();
   ++stats_.congestion_events;
+  if (controller_->traits().wants_prr) prr_.begin(flight_before_event_);
   controller_->on_congestion(numbered, now);
   note_state(event.cause == cc::CongestionCause::loss ? "loss" : "ecn", now);
 }
@@ -108,6 +114,7 @@ void Recovery::check_persistent_congestion(Space space, const LossTally& tally, 
   // both.
   ++episode_;
   in_recovery_ = false;
+  prr_.end();
   is_episode_undoable_ = false;
   for (PerSpace& state : spaces_) state.recovery_boundary = state.packets.next_number();
   ++stats_.persistent_congestion_events;
@@ -122,6 +129,7 @@ void Recovery::check_persistent_congestion(Space space, const LossTally& tally, 
 
 void Recovery::exit_recovery(Duration growth, TimePoint now) {
   in_recovery_ = false;
+  prr_.end();
   controller_->on_recovery_exit(growth, now);
   note_state("recovery_exit", now);
 }
@@ -132,6 +140,7 @@ void Recovery::check_spurious_episode(TimePoint now) {
   if (!is_episode_undoable_ || episode_late_ == 0 || episode_late_ != episode_lost_) return;
   is_episode_undoable_ = false;
   in_recovery_ = false;
+  prr_.end();
   controller_->on_spurious(episode_, now);
   note_state("spurious_loss", now);
 }

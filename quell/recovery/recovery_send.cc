@@ -20,15 +20,22 @@ SendBudget Recovery::send_budget(TimePoint now) {
   ecn_.on_time(pto(), now);
   note_ecn_state(ecn_before, now);
 
-  const ByteCount window = cwnd();
-  if (bytes_in_flight_ >= window) return {.bytes = 0, .limit = SendBudget::Limit::window, .retry_at = {}};
-  const ByteCount window_left = window - bytes_in_flight_;
+  const ByteCount left = window_left();
+  if (left == 0) return {.bytes = 0, .limit = SendBudget::Limit::window, .retry_at = {}};
   pacer_.set_rate(pacing_rate(), now);
-  const ByteCount paced = pacer_.available(window_left, now);
-  if (paced >= window_left) return {.bytes = window_left, .limit = SendBudget::Limit::window, .retry_at = {}};
-  return {.bytes = paced,
-          .limit = SendBudget::Limit::pacer,
-          .retry_at = pacer_.release_at(paced, window_left - paced)};
+  const ByteCount paced = pacer_.available(left, now);
+  if (paced >= left) return {.bytes = left, .limit = SendBudget::Limit::window, .retry_at = {}};
+  return {
+      .bytes = paced, .limit = SendBudget::Limit::pacer, .retry_at = pacer_.release_at(paced, left - paced)};
+}
+
+// While PRR brings the window down, its word replaces the window's: early in an episode more is in flight
+// than the window that was cut, and packets leave all the same; after heavy loss less is, and they leave one
+// by one. The pacer spaces either.
+ByteCount Recovery::window_left() const {
+  if (prr_.is_active()) return prr_.budget(bytes_in_flight_, config_.max_datagram_size);
+  const ByteCount window = cwnd();
+  return window > bytes_in_flight_ ? window - bytes_in_flight_ : 0;
 }
 
 Rate Recovery::pacing_rate() const {
@@ -62,6 +69,7 @@ void Recovery::on_sent(const SentPacketInfo& info, TimePoint now) {
   }
   sampler_.on_sent(packet, in_flight_before == 0);
   pacer_.on_sent(info.size);
+  if (prr_.is_active()) prr_.on_sent(info.size);
   last_activity_ = now;
   controller_->on_sent({.number = info.number,
                         .bytes = info.size,
@@ -82,7 +90,7 @@ SentPacket& Recovery::record(const SentPacketInfo& info, TimePoint now) {
   packet.is_ack_eliciting = info.is_ack_eliciting;
   packet.is_mtu_probe = info.is_mtu_probe;
   packet.in_flight_at_send = bytes_in_flight_;
-  packet.lost_at_send = stats_.bytes_lost;
+  packet.lost_at_send = congestion_lost_;
   // It would have filled the window without pacing (RFC 9002 §7.8).
   packet.is_window_limited = bytes_in_flight_ + config_.max_datagram_size >= cwnd() ||
                              info.ready_bytes_after >= cwnd() - bytes_in_flight_ - config_.max_datagram_size;
@@ -105,7 +113,9 @@ void Recovery::on_transmit_ended(TransmitEnd reason, ByteCount ready_bytes, Time
   const bool is_stopped = reason == TransmitEnd::window || reason == TransmitEnd::pacer;
   const ByteCount window = cwnd();
   const ByteCount used = bytes_in_flight_ + config_.max_datagram_size;
-  const bool fills_window = used >= window || ready_bytes >= window - used;
+  // PRR stands for the window: what it holds back would have left under a window that is full.
+  const bool fills_window =
+      used >= window || ready_bytes >= window - used || (prr_.is_active() && ready_bytes > 0);
   growth_.set_limited(is_stopped && fills_window, now);
   const bool is_starved = reason == TransmitEnd::nothing_to_send || reason == TransmitEnd::flow_control;
   if (is_starved && bytes_in_flight_ < window) sampler_.mark_app_limited(bytes_in_flight_);

@@ -287,6 +287,22 @@ TEST(Recovery, TheLossOfAnMtuProbeIsNoCongestion) {
   EXPECT_EQ(w.recovery.bytes_in_flight(), 0U);
 }
 
+// draft-ietf-ccwg-bbr §5.5.10.2 compares these totals with those that each lost packet carries. The packet
+// that revealed the loss is delivered by then.
+TEST(Recovery, ALossKnowsTheTotalsOfItsMomentAndMtuProbesAreNotAmongTheLost) {
+  World w;
+  w.warm_up(milliseconds{40});
+  SentPacketInfo probe = World::full_packet();
+  probe.is_mtu_probe = true;
+  const PacketNumber number = w.send(probe);
+  w.send_many(4);
+  w.ack(number + 4, number + 4);  // the probe and the packet after it are lost
+  ASSERT_EQ(w.notes.losses.size(), 1U);
+  EXPECT_EQ(w.notes.losses[0].total_lost, kPacket);
+  EXPECT_EQ(w.notes.losses[0].total_delivered, 2 * kPacket);  // that of the warm-up, and this one
+  EXPECT_EQ(w.notes.acks.back().delivery.lost_since_send, kPacket);
+}
+
 TEST(Recovery, ALateAckOfALostPacketIsReported) {
   World w;
   w.warm_up(milliseconds{40});

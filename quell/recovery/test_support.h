@@ -57,16 +57,18 @@ class Ack {
   AckFrame frame_;
 };
 
-// A controller with a window that only the test moves; it keeps what it was told.
+// A controller with a window that only the test moves, or cuts by `beta`; it keeps what it was told.
 struct Notes {
   cc::Traits traits{.name = "notes", .wants_lost_packets = true};
   ByteCount window = 100 * kPacket;
+  double beta = 1;
   std::optional<ByteCount> ssthresh;
   std::optional<Rate> rate;
   cc::State state = cc::State::slow_start;
   std::vector<cc::AckEvent> acks;  // without their spans
   std::vector<std::vector<PacketNumber>> acked;
   std::vector<std::vector<PacketNumber>> lost;
+  std::vector<cc::LossEvent> losses;  // without their spans
   std::vector<cc::CongestionEvent> cuts;
   std::vector<std::uint64_t> spurious;
   std::vector<Duration> idle_gaps;
@@ -88,9 +90,12 @@ class NotingController final : public cc::Controller {
   void on_packets_lost(const cc::LossEvent& event, TimePoint /*now*/) override {
     notes_.lost.emplace_back();
     for (const auto& packet : event.packets) notes_.lost.back().push_back(packet.number);
+    notes_.losses.push_back(event);
+    notes_.losses.back().packets = {};
   }
   void on_congestion(const cc::CongestionEvent& event, TimePoint /*now*/) override {
     notes_.cuts.push_back(event);
+    notes_.window = static_cast<ByteCount>(static_cast<double>(notes_.window) * notes_.beta);
   }
   void on_recovery_exit(Duration /*growth_clock*/, TimePoint /*now*/) override { ++notes_.exits; }
   void on_spurious(std::uint64_t episode, TimePoint /*now*/) override { notes_.spurious.push_back(episode); }
