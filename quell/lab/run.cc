@@ -95,7 +95,7 @@ class Run final : public sim::Tap {
   RunResult run();
 
  private:
-  void after_turn(Side host, std::optional<TimePoint> next_turn, TimePoint now) override;
+  void after_turn(const sim::Place& host, std::optional<TimePoint> next_turn, TimePoint now) override;
   EndpointConfig endpoint_config(Side side);
   std::string qlog_file(Side side) const;
   void collect_series(RunResult& result);
@@ -161,8 +161,8 @@ EndpointConfig Run::endpoint_config(Side side) {
   return config;
 }
 
-void Run::after_turn(Side host, std::optional<TimePoint> next_turn, TimePoint now) {
-  const bool is_client = host == Side::client;
+void Run::after_turn(const sim::Place& host, std::optional<TimePoint> next_turn, TimePoint now) {
+  const bool is_client = host.side == Side::client;
   const auto connection = is_client ? load_->client_connection() : load_->server_connection();
   if (!connection) return;
   const auto stats = (is_client ? client_ : server_).stats(*connection, now);

@@ -32,13 +32,13 @@ TEST(ScenarioWriter, EveryScenarioFileReadsBackEqual) {
 TEST(ScenarioWriter, KnowsEveryField) {
   using test::field_count;
   EXPECT_EQ(field_count<path::Trigger>(), 2U);
-  EXPECT_EQ(field_count<path::LinkConfig>(), 4U);
+  EXPECT_EQ(field_count<path::LinkConfig>(), 10U);
   EXPECT_EQ(field_count<path::GilbertElliott>(), 4U);
   EXPECT_EQ(field_count<path::LossPhase>(), 5U);
   EXPECT_EQ(field_count<path::DropScript>(), 4U);
   EXPECT_EQ(field_count<path::ThinScript>(), 2U);
-  EXPECT_EQ(field_count<path::DirectionConfig>(), 4U);
-  EXPECT_EQ(field_count<path::PathConfig>(), 2U);
+  EXPECT_EQ(field_count<path::DirectionConfig>(), 10U);
+  EXPECT_EQ(field_count<path::PathConfig>(), 4U);
   EXPECT_EQ(field_count<sim::HostConfig>(), 5U);
   EXPECT_EQ(field_count<LoadConfig>(), 10U);
   EXPECT_EQ(field_count<TransportConfig>(), 9U);
@@ -78,7 +78,7 @@ class Chance {
     Variant v;
     v.name = name;
     v.rtt = duration();
-    v.path = {direction(), direction()};
+    v.path = {.up = direction(), .down = direction(), .rebindings = {}, .flow_delays = {}};
     if (rng_.chance(0.5)) v.path.down = v.path.up;
     v.client_host = host();
     v.server_host = rng_.chance(0.5) ? v.client_host : host();

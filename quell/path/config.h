@@ -18,6 +18,9 @@ inline constexpr std::array<Way, 2> kWays{Way::up, Way::down};
 constexpr std::size_t index(Way way) {
   return static_cast<std::size_t>(way);
 }
+constexpr Way opposite(Way way) {
+  return way == Way::up ? Way::down : Way::up;
+}
 const char* to_string(Way way);
 
 // What opens a phase. The packet events come with the first datagram of that kind, which the phase already
@@ -34,11 +37,62 @@ struct Trigger {
   bool operator==(const Trigger&) const = default;
 };
 
+// A stretch of time; nothing for `lasts`: until the end.
+struct Phase {
+  Trigger from{};
+  std::optional<Duration> lasts{};
+  bool operator==(const Phase&) const = default;
+};
+
+// From `at` (counted from the beginning of the run) on.
+struct RateStep {
+  Duration at{0};
+  Rate rate;  // zero: nothing leaves meanwhile
+  bool operator==(const RateStep&) const = default;
+};
+struct RateTrace {
+  std::vector<RateStep> steps;    // ascending, the first at 0; the last rate is positive unless it repeats
+  std::optional<Duration> every;  // starts again after this long, which is longer than the last `at`
+  bool operator==(const RateTrace&) const = default;
+};
+struct DelayStep {
+  Duration at{0};
+  Duration extra{0};  // beyond LinkConfig::delay, one way; replaces the step before
+  bool operator==(const DelayStep&) const = default;
+};
+
+// CoDel (RFC 8289 §4.2, §4.3).
+struct CodelConfig {
+  Duration target = milliseconds{5};
+  Duration interval = milliseconds{100};
+  bool marks = true;  // ECT packets are marked instead of dropped (RFC 8290 §5.4)
+  bool operator==(const CodelConfig&) const = default;
+};
+
+// DualPI2 (RFC 9332 appendix A, with its defaults). Needs a rate that is not unlimited.
+struct DualPi2Config {
+  Duration target = milliseconds{15};      // delay that the classic queue is held at
+  Duration rtt_max = milliseconds{100};    // what the gains are made for
+  double coupling = 2;                     // k: the low-latency queue is marked k times as much as p'
+  Duration ramp_from = microseconds{800};  // below this delay the low-latency queue marks nothing …
+  Duration ramp_over = microseconds{400};  // … and everything when it is this much longer
+  double classic_share = 1.0 / 16;         // of the link, at least, while both queues hold packets
+  bool operator==(const DualPi2Config&) const = default;
+};
+
+enum class QueueKind : std::uint8_t { drop_tail, codel, dual_pi2 };
+
 struct LinkConfig {
   Duration delay{0};                 // one way, not counting queue and serialisation
   Rate rate = Rate::unlimited();     // positive
-  ByteCount queue_bytes = 1U << 20;  // drop-tail; what waits behind the packet in transmission
-  Duration jitter{0};                // up to this much more delay, uniform; packets stay in order
+  ByteCount queue_bytes = 1U << 20;  // what waits behind the packet in transmission; more is dropped
+  Duration jitter{0};                // up to this much more delay, uniform
+  bool jitter_reorders = false;      // false: packets stay in order, and a late one holds up those behind it
+  RateTrace rates{};                 // when it has steps: in place of `rate`
+  std::vector<DelayStep> delay_steps{};
+  QueueKind queue = QueueKind::drop_tail;
+  CodelConfig codel{};
+  DualPi2Config dual_pi2{};
   bool operator==(const LinkConfig&) const = default;
 };
 
@@ -80,17 +134,82 @@ struct ThinScript {
   bool operator==(const ThinScript&) const = default;
 };
 
+// What a box on the path does to the ECN bits.
+enum class EcnAction : std::uint8_t {
+  bleach,      // ECT and CE become Not-ECT
+  black_hole,  // what is marked is dropped
+  mark         // ECT becomes CE
+};
+struct EcnPhase {
+  Phase when;
+  EcnAction action = EcnAction::bleach;
+  double probability = 1;              // of each packet that is marked
+  std::optional<std::uint32_t> times;  // of that many only
+  bool operator==(const EcnPhase&) const = default;
+};
+
+// A token bucket without a queue: what finds too few tokens is dropped.
+struct PolicerConfig {
+  Phase when;
+  Rate rate;
+  ByteCount depth = 0;  // bytes; full at the beginning
+  bool operator==(const PolicerConfig&) const = default;
+};
+
+// Chosen packets are held back so that later ones overtake them.
+struct ReorderPhase {
+  Phase when;
+  double probability = 0;        // of each packet …
+  std::uint32_t every_nth = 0;   // … or of every n-th, when not 0
+  ByteCount least_size = 0;      // smaller ones are neither chosen nor counted
+  std::uint32_t by_packets = 0;  // until so many have overtaken it …
+  Duration by_time{0};           // … or for so long; with `by_packets`: at most so long
+  bool operator==(const ReorderPhase&) const = default;
+};
+
+// The packet is followed by its copy.
+struct DuplicatePhase {
+  Phase when;
+  double probability = 0;
+  bool operator==(const DuplicatePhase&) const = default;
+};
+
+// Some bits are flipped; the receiver gets the damaged bytes.
+struct CorruptPhase {
+  Phase when;
+  double probability = 0;
+  std::uint32_t bits = 1;
+  bool operator==(const CorruptPhase&) const = default;
+};
+
+// Larger datagrams vanish without a word.
+struct MtuPhase {
+  Phase when;
+  ByteCount largest = 0;  // UDP payload
+  bool operator==(const MtuPhase&) const = default;
+};
+
 struct DirectionConfig {
   LinkConfig link;
   std::vector<LossPhase> losses;
   std::vector<DropScript> drops;
   ThinScript thin;
+  std::vector<EcnPhase> ecn;
+  std::vector<PolicerConfig> policers;
+  std::vector<ReorderPhase> reorders;
+  std::vector<DuplicatePhase> duplicates;
+  std::vector<CorruptPhase> corruptions;
+  std::vector<MtuPhase> mtus;
   bool operator==(const DirectionConfig&) const = default;
 };
 
 struct PathConfig {
   DirectionConfig up;
   DirectionConfig down;
+  // At each of these a NAT forgets the client's port and picks another; what is sent to the old one is lost.
+  std::vector<Trigger> rebindings;
+  // Beyond the bottleneck, on the way to its receiver, one way: by flow; flows beyond the list have none.
+  std::vector<Duration> flow_delays;
   bool operator==(const PathConfig&) const = default;
 };
 

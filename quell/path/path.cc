@@ -1,134 +1,230 @@
 #include "quell/path/path.h"
 
 #include <algorithm>
+#include <utility>
 
-#include "quell/wire/packet_header.h"
+#include "quell/path/codel.h"
+#include "quell/path/dual_pi2.h"
 
 namespace quell::path {
+namespace {
 
-const char* to_string(Way way) {
-  return way == Way::up ? "up" : "down";
+RateSchedule make_schedule(const LinkConfig& link, TimePoint start) {
+  return link.rates.steps.empty() ? RateSchedule{link.rate} : RateSchedule{link.rates, start};
 }
 
-const char* to_string(Fate fate) {
-  switch (fate) {
-    case Fate::delivered:
-      return "delivered";
-    case Fate::lost_by_chance:
-      return "lost by chance";
-    case Fate::dropped_by_script:
-      return "dropped by script";
-    case Fate::thinned:
-      return "thinned";
-    case Fate::queue_full:
-      return "queue full";
-  }
-  return "?";
+std::unique_ptr<Queue> make_queue(const LinkConfig& link, TimePoint start) {
+  if (link.queue == QueueKind::codel) return std::make_unique<Codel>(link.codel);
+  return std::make_unique<DualPi2>(link.dual_pi2, start);
 }
 
-bool holds_one_rtt(Bytes datagram) {
-  while (!datagram.empty()) {
-    if ((datagram[0] & 0x80) == 0) return true;
-    const auto packet = parse_packet(datagram, 0);
-    if (!packet || packet->size == 0) return false;
-    datagram = datagram.subspan(packet->size);
-  }
-  return false;
+std::optional<TimePoint> earlier(std::optional<TimePoint> a, std::optional<TimePoint> b) {
+  if (!a || !b) return a ? a : b;
+  return std::min(*a, *b);
 }
 
-Path::Direction Path::make_direction(const DirectionConfig& config, const Rng& rng) {
-  Direction direction{Link{config.link, rng.fork("jitter")}, {}, {}, config.thin};
-  const Rng loss_rng = rng.fork("loss");
-  std::size_t ordinal = 0;
-  for (const LossPhase& phase : config.losses) {
-    const char label = static_cast<char>('a' + ordinal++ % 26);
-    direction.losses.push_back(Loss{phase, LossModel{phase, loss_rng.fork({&label, 1})}});
+}  // namespace
+
+Path::Direction Path::make_direction(const DirectionConfig& config, const std::vector<Duration>& flow_delays,
+                                     const Rng& rng, TimePoint start) {
+  const RateSchedule rates = make_schedule(config.link, start);
+  Direction direction{.rates = rates,
+                      .gates = Gates{config, rng},
+                      .tail = DropTail{config.link.queue_bytes, rates},
+                      .managed = nullptr,
+                      .line = Line{config.link, flow_delays, rng.fork("jitter"), start},
+                      .reorderings = {},
+                      .held = {}};
+  if (config.link.queue != QueueKind::drop_tail) {
+    direction.managed =
+        std::make_unique<ManagedLink>(make_queue(config.link, start), config.link.queue_bytes, rates);
   }
-  for (const DropScript& script : config.drops) direction.drops.push_back(Drop{script});
+  const Rng reorder_rng = rng.fork("reorder");
+  for (const ReorderPhase& phase : config.reorders) {
+    const char label = static_cast<char>('a' + direction.reorderings.size() % 26);
+    direction.reorderings.emplace_back(phase, reorder_rng.fork({&label, 1}));
+  }
   return direction;
 }
 
 Path::Path(const PathConfig& config, const Rng& rng, TimePoint start)
-    : start_(start),
-      directions_{make_direction(config.up, rng.fork("up")), make_direction(config.down, rng.fork("down"))} {}
+    : phases_(start),
+      rebindings_(config.rebindings),
+      directions_{make_direction(config.up, config.flow_delays, rng.fork("up"), start),
+                  make_direction(config.down, config.flow_delays, rng.fork("down"), start)} {}
 
-Passage Path::send(Way way, Bytes datagram, TimePoint now) {
-  watch(way, datagram, now);
-  Direction& direction = directions_[index(way)];
-  // Chance is drawn first and always, so that a script does not shift the draws of the packets behind it.
-  const bool lost = is_lost_by_chance(direction, now);
-  if (is_dropped_by_script(direction, datagram.size(), now)) return {Fate::dropped_by_script};
-  if (is_thinned(direction, datagram)) return {Fate::thinned};
-  if (lost) return {Fate::lost_by_chance};
-  const auto arrives_at = direction.link.carry(datagram.size(), now);
-  if (!arrives_at) return {Fate::queue_full};
-  return {Fate::delivered, *arrives_at};
+Packet Path::make_packet(Bytes bytes) {
+  Packet packet;
+  if (!spare_buffers_.empty()) {
+    packet.bytes = std::move(spare_buffers_.back());
+    spare_buffers_.pop_back();
+  }
+  packet.bytes.assign(bytes.begin(), bytes.end());
+  return packet;
 }
 
-void Path::watch(Way way, Bytes datagram, TimePoint now) {
-  auto& first = first_one_rtt_[index(way)];
-  if (!first && holds_one_rtt(datagram)) first = now;
+Fate Path::send(Packet packet, TimePoint now) {
+  Direction& direction = directions_[index(packet.way)];
+  const Fate fate = pass(direction, packet, now);
+  if (fate != Fate::delivered) recycle(std::move(packet.bytes));
+  return fate;
 }
 
-std::optional<TimePoint> Path::begins_at(const Trigger& trigger) const {
-  switch (trigger.opening) {
-    case Opening::start:
-      return start_ + trigger.after;
-    case Opening::first_one_rtt_up:
-    case Opening::first_one_rtt_down: {
-      const auto& first =
-          first_one_rtt_[index(trigger.opening == Opening::first_one_rtt_up ? Way::up : Way::down)];
-      if (first) return *first + trigger.after;
-      break;
+Fate Path::pass(Direction& direction, Packet& packet, TimePoint now) {
+  phases_.watch(packet.way, packet.bytes, now);
+  const Fate fate = direction.gates.pass(packet.bytes, packet.ecn, phases_, now);
+  if (fate != Fate::delivered) return fate;
+  packet.sent_at = now;
+  if (packet.way == Way::up && !rebindings_.empty()) packet.binding = binding(now);
+  std::optional<Packet> copy;
+  if (direction.gates.is_doubled(phases_, now)) {
+    copy = make_packet(packet.bytes);
+    copy->way = packet.way;
+    copy->flow = packet.flow;
+    copy->binding = packet.binding;
+    copy->ecn = packet.ecn;
+    copy->sent_at = now;
+  }
+  direction.gates.damage(packet.bytes, phases_, now);
+  const Fate queued = enqueue(direction, packet, now);
+  if (copy && enqueue(direction, *copy, now) != Fate::delivered) recycle(std::move(copy->bytes));
+  return queued;
+}
+
+// Takes the packet if there is room.
+Fate Path::enqueue(Direction& direction, Packet& packet, TimePoint now) {
+  if (direction.managed) {
+    if (!direction.managed->enqueue(packet, now)) return Fate::queue_full;
+    transmit(direction, now);
+    return Fate::delivered;
+  }
+  const auto carried = direction.tail.carry(packet.bytes.size(), now);
+  if (!carried) return Fate::queue_full;
+  packet.waited = carried->begins - now;
+  packet.leaves_at = carried->leaves;
+  put_on_line(direction, std::move(packet));
+  return Fate::delivered;
+}
+
+void Path::transmit(Direction& direction, TimePoint now) {
+  while (auto packet = direction.managed->advance(dropped_, now)) put_on_line(direction, std::move(*packet));
+}
+
+void Path::put_on_line(Direction& direction, Packet packet) {
+  const std::uint32_t flow = packet.flow;
+  const TimePoint leaves_at = packet.leaves_at;
+  const TimePoint arrives_at = direction.line.arrival(flow, leaves_at);
+  std::optional<Reordering::Hold> hold;
+  for (Reordering& reordering : direction.reorderings) {
+    if (const auto chosen = reordering.hold(packet.bytes.size(), phases_, leaves_at)) hold = chosen;
+  }
+  const std::uint32_t slot = store(std::move(packet));
+  if (!hold) {
+    arrivals_.push(arrives_at, slot);
+    note_overtaking(direction, flow, arrives_at);
+  } else if (hold->packets == 0) {
+    arrivals_.push(arrives_at + hold->at_most, slot);
+  } else {
+    direction.held.push_back({slot, flow, hold->packets, arrives_at + hold->at_most});
+  }
+}
+
+// What was held until enough packets had passed it comes directly behind the last of them.
+void Path::note_overtaking(Direction& direction, std::uint32_t flow, TimePoint arrives_at) {
+  if (direction.held.empty()) return;
+  for (Held& held : direction.held) {
+    if (held.flow != flow || --held.to_be_overtaken_by > 0) continue;
+    arrivals_.push(std::min(arrives_at, held.at_most), held.slot);
+  }
+  std::erase_if(direction.held, [](const Held& held) { return held.to_be_overtaken_by == 0; });
+}
+
+void Path::release_overdue(Direction& direction, TimePoint now) {
+  for (const Held& held : direction.held) {
+    if (held.at_most <= now) arrivals_.push(held.at_most, held.slot);
+  }
+  std::erase_if(direction.held, [&](const Held& held) { return held.at_most <= now; });
+}
+
+std::uint32_t Path::store(Packet packet) {
+  if (free_slots_.empty()) {
+    slots_.push_back(std::move(packet));
+    return static_cast<std::uint32_t>(slots_.size() - 1);
+  }
+  const std::uint32_t slot = free_slots_.back();
+  free_slots_.pop_back();
+  slots_[slot] = std::move(packet);
+  return slot;
+}
+
+std::optional<TimePoint> Path::next_chore() const {
+  std::optional<TimePoint> next;
+  for (const Direction& direction : directions_) {
+    if (direction.managed) next = earlier(next, direction.managed->next_event());
+    for (const Held& held : direction.held) next = earlier(next, held.at_most);
+  }
+  return next;
+}
+
+std::optional<TimePoint> Path::next_event() const {
+  if (!dropped_.empty()) return TimePoint::min();
+  const auto chore = next_chore();
+  return arrivals_.empty() ? chore : earlier(chore, arrivals_.next_at());
+}
+
+std::optional<Exit> Path::poll(TimePoint now) {
+  for (;;) {
+    if (!dropped_.empty()) {
+      Exit exit{Fate::dropped_by_queue, std::move(dropped_.front())};
+      dropped_.erase(dropped_.begin());
+      return exit;
     }
+    const auto chore = next_chore();
+    if (chore && *chore <= now && (arrivals_.empty() || *chore <= arrivals_.next_at())) {
+      for (Direction& direction : directions_) {
+        if (direction.managed) transmit(direction, *chore);
+        release_overdue(direction, *chore);
+      }
+      continue;
+    }
+    if (arrivals_.empty() || arrivals_.next_at() > now) return std::nullopt;
+    const TimePoint at = arrivals_.next_at();
+    const std::uint32_t slot = arrivals_.pop();
+    free_slots_.push_back(slot);
+    return Exit{fate_at_nat(slots_[slot], at), std::move(slots_[slot])};
   }
-  return std::nullopt;
 }
 
-bool Path::is_open(const LossPhase& phase, TimePoint now) const {
-  const auto begin = begins_at(phase.from);
-  return begin && now >= *begin && (!phase.lasts || now < *begin + *phase.lasts);
+// The NAT stands at the client's end.
+Fate Path::fate_at_nat(const Packet& packet, TimePoint at) const {
+  const bool is_known = rebindings_.empty() || packet.way == Way::up || packet.binding == binding(at);
+  return is_known ? Fate::delivered : Fate::unmapped;
 }
 
-bool Path::is_lost_by_chance(Direction& direction, TimePoint now) {
-  bool lost = false;
-  for (Loss& loss : direction.losses) {
-    if (is_open(loss.phase, now)) lost = loss.model.is_lost() || lost;
-  }
-  return lost;
+std::uint32_t Path::binding(TimePoint now) const {
+  return static_cast<std::uint32_t>(std::ranges::count_if(rebindings_, [&](const Trigger& trigger) {
+    const auto at = phases_.begins_at(trigger);
+    return at && now >= *at;
+  }));
 }
 
-bool Path::is_dropped_by_script(Direction& direction, ByteCount size, TimePoint now) {
-  for (Drop& drop : direction.drops) {
-    if (drop.done == drop.script.times || size < drop.script.least_size) continue;
-    const auto begin = begins_at(drop.script.from);
-    if (!begin || now < *begin || now < drop.not_before) continue;
-    ++drop.done;
-    drop.not_before = now + drop.script.every;
-    drop.last_at = now;
-    return true;
-  }
-  return false;
-}
-
-bool Path::is_thinned(Direction& direction, Bytes datagram) {
-  const ThinScript& thin = direction.thin;
-  if (thin.keep_one_in <= 1 || datagram.size() > thin.at_most || (datagram[0] & 0x80) != 0) return false;
-  return direction.thin_count++ % thin.keep_one_in != thin.keep_one_in - 1;
+ByteCount Path::backlog(Way way, TimePoint now) const {
+  const Direction& direction = directions_[index(way)];
+  return direction.managed ? direction.managed->backlog(now) : direction.tail.backlog(now);
 }
 
 std::optional<TimePoint> Path::trouble_ends_at() const {
-  TimePoint end = start_;
+  TimePoint end = phases_.start();
   for (const Direction& direction : directions_) {
-    for (const Loss& loss : direction.losses) {
-      if (!loss.phase.lasts) continue;
-      const auto begin = begins_at(loss.phase.from);
+    const auto over = direction.gates.trouble_ends_at(phases_);
+    if (!over) return std::nullopt;
+    end = std::max(end, *over);
+    for (const Reordering& reordering : direction.reorderings) {
+      const Phase& phase = reordering.when();
+      if (!phase.lasts) continue;
+      const auto begin = phases_.begins_at(phase.from);
       if (!begin) return std::nullopt;
-      end = std::max(end, *begin + *loss.phase.lasts);
-    }
-    for (const Drop& drop : direction.drops) {
-      if (drop.done < drop.script.times) return std::nullopt;
-      end = std::max(end, drop.last_at);
+      end = std::max(end, *begin + *phase.lasts);
     }
   }
   return end;

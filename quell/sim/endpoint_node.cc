@@ -17,8 +17,14 @@ EndpointNode::EndpointNode(Endpoint& endpoint, Application& application, const A
   QUELL_CHECK(max_segments > 0);
 }
 
-void EndpointNode::handle_datagram(MutableBytes bytes, Ecn ecn, TimePoint now) {
-  endpoint_.handle_datagram(Datagram{.bytes = bytes, .local = local_, .remote = remote_, .ecn = ecn}, now);
+void EndpointNode::handle_datagram(MutableBytes bytes, const Envelope& envelope, TimePoint now) {
+  const Address from = envelope.binding == 0 ? remote_ : bound_to(envelope.binding);
+  endpoint_.handle_datagram(Datagram{.bytes = bytes, .local = local_, .remote = from, .ecn = envelope.ecn},
+                            now);
+}
+
+Address EndpointNode::bound_to(std::uint32_t binding) const {
+  return remote_.with_port(static_cast<std::uint16_t>(remote_.port() + binding));
 }
 
 void EndpointNode::handle_timeout(TimePoint now) {
@@ -28,10 +34,12 @@ void EndpointNode::handle_timeout(TimePoint now) {
 
 void EndpointNode::drain(const Emit& emit, TimePoint now) {
   const auto send = [&](const Transmit& transmit, Bytes bytes) {
-    QUELL_CHECK(transmit.remote == remote_);
+    const auto binding = static_cast<std::uint16_t>(transmit.remote.port() - remote_.port());
+    QUELL_CHECK(transmit.remote == bound_to(binding));
+    const Envelope envelope{transmit.ecn, binding};
     QUELL_CHECK(transmit.segment_size > 0);
     for (std::size_t at = 0; at < bytes.size(); at += transmit.segment_size) {
-      emit(bytes.subspan(at, std::min(transmit.segment_size, bytes.size() - at)), transmit.ecn);
+      emit(bytes.subspan(at, std::min(transmit.segment_size, bytes.size() - at)), envelope);
     }
     return true;
   };

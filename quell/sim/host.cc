@@ -24,9 +24,9 @@ void Host::run_turn(const Send& send, const Recycle& recycle, TimePoint now) {
   const std::size_t received = handle_arrivals(recycle, now);
   node_.handle_timeout(now);
   TimePoint leaves_at = now + config_.turn_cost + config_.datagram_cost * received;
-  const auto emit = [&](Bytes datagram, Ecn ecn) {
+  const auto emit = [&](Bytes datagram, const Envelope& envelope) {
     leaves_at += config_.datagram_cost;
-    send(datagram, ecn, leaves_at);
+    send(datagram, envelope, leaves_at);
   };
   node_.drain(emit, now);
   free_at_ = leaves_at;
@@ -38,7 +38,7 @@ std::size_t Host::handle_arrivals(const Recycle& recycle, TimePoint now) {
   while (count < limit && !arrivals_.empty() && arrivals_.front().at <= now) {
     Arrival arrival = std::move(arrivals_.front());
     arrivals_.pop_front();
-    node_.handle_datagram(arrival.bytes, arrival.ecn, now);
+    node_.handle_datagram(arrival.bytes, arrival.envelope, now);
     recycle(std::move(arrival.bytes));
     ++count;
   }

@@ -33,7 +33,7 @@ struct HostConfig {
 struct Arrival {
   TimePoint at;
   std::vector<std::uint8_t> bytes;
-  Ecn ecn = Ecn::not_ect;
+  Envelope envelope;
 };
 
 // Invariant: turns never run backwards in time, and never before the previous one has ended.
@@ -46,7 +46,7 @@ class Host {
   std::optional<TimePoint> next_turn();
   // `send` gets each datagram with the time at which it leaves; `recycle` gets the buffers of handled
   // arrivals.
-  using Send = std::function<void(Bytes datagram, Ecn ecn, TimePoint leaves_at)>;
+  using Send = std::function<void(Bytes datagram, const Envelope& envelope, TimePoint leaves_at)>;
   using Recycle = std::function<void(std::vector<std::uint8_t>)>;
   void run_turn(const Send& send, const Recycle& recycle, TimePoint now);
 

@@ -1,16 +1,16 @@
-// How does virtual time pass? Two hosts, a path between them, and a queue of what happens next.
+// How does virtual time pass? Pairs of hosts, one path that they share, and a choice of what happens next.
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <vector>
 
+#include "quell/base/ring.h"
 #include "quell/base/rng.h"
 #include "quell/path/path.h"
 #include "quell/sim/digest.h"
-#include "quell/sim/event_queue.h"
 #include "quell/sim/host.h"
 #include "quell/sim/tap.h"
 
@@ -34,42 +34,56 @@ class Simulation {
     std::uint64_t events = UINT64_MAX;
   };
 
-  // The nodes must outlive the simulation. `rng` decides the path's chances.
+  // `rng` decides the path's chances.
+  Simulation(const path::PathConfig& path, const Rng& rng);
+  // With its first flow.
   Simulation(const path::PathConfig& path, const Rng& rng, Node& client, const HostConfig& client_host,
              Node& server, const HostConfig& server_host);
+
+  // Another client and its server on the same path; before the first run. The nodes must outlive the
+  // simulation. Gives the flow's number, counted from 0.
+  std::uint32_t add_flow(Node& client, const HostConfig& client_host, Node& server,
+                         const HostConfig& server_host);
 
   void set_tap(Tap* tap) { tap_ = tap; }
   // Runs until `is_done` holds after an event, or a limit is met. May be called again to go on.
   Outcome run(const std::function<bool()>& is_done, const Limits& limits);
 
   TimePoint now() const { return now_; }
+  // Arrivals and turns so far.
   std::uint64_t events() const { return events_; }
   std::uint64_t digest() const { return digest_.value(); }
   const path::Path& path() const { return path_; }
 
  private:
-  struct Event {
-    enum class Kind : std::uint8_t { arrival, turn } kind = Kind::turn;
-    Side side = Side::client;
-    std::uint64_t ticket = 0;  // turns: stale unless it is the host's current one
-    Arrival arrival;
-  };
-  struct Place {
+  // A host, what its processor has yet to hand to the path, and its next turn.
+  struct Station {
+    Place place;
     Host host;
-    std::uint64_t ticket = 0;
+    Ring<path::Packet> outbox{};  // by `sent_at`
     std::optional<TimePoint> turn_at;
   };
-  Place& place(Side side) { return places_[static_cast<std::size_t>(side)]; }
+  // What happens next; at the same instant: what is on the path, then what enters it, then turns, flow by
+  // flow, clients first.
+  struct Next {
+    enum class Kind : std::uint8_t { path, departure, turn } kind;
+    TimePoint at;
+    Station* station;
+  };
+  std::optional<Next> find_next();
+  void happen(const Next& next);
+  Station& station(std::uint32_t flow, Side side) {
+    return stations_[flow * 2 + (side == Side::client ? 0U : 1U)];
+  }
 
-  void plan_turn(Side side);
-  void run_turn(Side side);
-  void send(Side from, Bytes datagram, Ecn ecn, TimePoint leaves_at);
-  std::vector<std::uint8_t> take_buffer(Bytes content);
+  void plan_turn(Station& station);
+  void run_turn(Station& station);
+  void leave(Station& station, Bytes datagram, const Envelope& envelope, TimePoint leaves_at);
+  void enter_path(Station& station, path::Packet packet);
+  void poll_path();
 
   path::Path path_;
-  std::array<Place, 2> places_;
-  EventQueue<Event> queue_;
-  std::vector<std::vector<std::uint8_t>> spare_buffers_;
+  std::deque<Station> stations_;  // by flow: its client, its server
   Digest digest_;
   Tap* tap_ = nullptr;
   TimePoint now_ = kStart;

@@ -11,14 +11,14 @@ namespace {
 class Scripted final : public Node {
  public:
   void send_at(Duration at, std::size_t size) { to_send_.emplace(kStart + at, size); }
-  void handle_datagram(MutableBytes bytes, Ecn, TimePoint now) override {
+  void handle_datagram(MutableBytes bytes, const Envelope&, TimePoint now) override {
     heard.emplace_back(now - kStart, bytes.size());
   }
   void handle_timeout(TimePoint) override {}
   void drain(const Emit& emit, TimePoint now) override {
     turns.push_back(now - kStart);
     while (!to_send_.empty() && to_send_.begin()->first <= now) {
-      emit(std::vector<std::uint8_t>(to_send_.begin()->second, 0x40), Ecn::not_ect);
+      emit(std::vector<std::uint8_t>(to_send_.begin()->second, 0x40), {});
       to_send_.erase(to_send_.begin());
     }
   }
@@ -41,16 +41,6 @@ path::PathConfig ten_ms_each_way() {
 
 bool never() {
   return false;
-}
-
-TEST(EventQueue, OrdersByTimeThenByInsertion) {
-  EventQueue<char> queue;
-  queue.push(kStart + seconds{2}, 'c');
-  queue.push(kStart, 'a');
-  queue.push(kStart, 'b');
-  std::string order;
-  while (!queue.empty()) order += queue.pop();
-  EXPECT_EQ(order, "abc");
 }
 
 TEST(Simulation, DeliversAfterTheDelay) {
@@ -150,8 +140,10 @@ TEST(Digest, IsWrittenAsSixteenHexDigits) {
 
 class Counter final : public Tap {
  public:
-  void on_datagram(const TappedDatagram& d, TimePoint) override { ++fates[d.passage.fate]; }
+  void on_entered(const Entered& d, TimePoint) override { ++fates[d.fate]; }
+  void on_left(path::Fate fate, const path::Packet&, TimePoint) override { ++exits[fate]; }
   std::map<path::Fate, int> fates;
+  std::map<path::Fate, int> exits;
 };
 
 TEST(Tap, SeesEveryDatagramWithItsFate) {
@@ -166,6 +158,7 @@ TEST(Tap, SeesEveryDatagramWithItsFate) {
   world.run(never, {});
   EXPECT_EQ(tap.fates[path::Fate::dropped_by_script], 3);
   EXPECT_EQ(tap.fates[path::Fate::delivered], 7);
+  EXPECT_EQ(tap.exits[path::Fate::delivered], 7);
   EXPECT_EQ(server.heard.size(), 7U);
 }
 

@@ -8,8 +8,9 @@
 
 #include "quell/base/time.h"
 
-namespace quell::sim {
+namespace quell {
 
+// Events move while the queue sorts itself: keep them small.
 template <typename Event>
 class EventQueue {
  public:
@@ -36,4 +37,4 @@ class EventQueue {
   std::uint64_t next_ = 0;
 };
 
-}  // namespace quell::sim
+}  // namespace quell
