@@ -4,6 +4,7 @@
 #include <array>
 #include <deque>
 
+#include "quell/cc/bbr3.h"
 #include "quell/cc/cubic.h"
 #include "quell/cc/fixed_window.h"
 #include "quell/cc/reno.h"
@@ -17,6 +18,8 @@ constexpr std::array kEntries{
     Entry{"cubic", "RFC 9438: a cubic curve of window-limited time, never slower than Reno", false,
           make_cubic},
     Entry{"reno", "RFC 9002 §7: one packet more per round trip, half on loss", false, make_reno},
+    Entry{"bbr3", "draft-ietf-ccwg-bbr: a model of bandwidth and round trip time sets rate and window", false,
+          make_bbr3},
     Entry{"fixed-window", "a window that never moves; for measurements only", false, make_fixed_window},
     Entry{"cubic-linux-2017", "specimen: shifts its epoch from the last send, even into the future", true,
           make_cubic_linux_2017},
