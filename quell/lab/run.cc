@@ -167,7 +167,7 @@ void Run::after_turn(const sim::Place& host, std::optional<TimePoint> next_turn,
   if (!connection) return;
   const auto stats = (is_client ? client_ : server_).stats(*connection, now);
   if (!stats) return;
-  const bool is_sender = host == sender();
+  const bool is_sender = host.side == sender();
   const Laws::Facts facts{*stats, is_sender && load_->is_data_waiting(now), next_turn};
   (is_client ? client_laws_ : server_laws_).check(facts, now);
   if (is_sender) sender_stats_ = *stats;
