@@ -3,29 +3,35 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <vector>
 
 #include "quell/cc/bbr3.h"
 #include "quell/cc/cubic.h"
 #include "quell/cc/fixed_window.h"
 #include "quell/cc/reno.h"
-#include "quell/cc/specimens/cubic_linux_2017.h"
-#include "quell/cc/specimens/cubic_quiche_2020.h"
+#include "quell/cc/specimens/catalogue.h"
 
 namespace quell::cc {
 namespace {
 
-constexpr std::array kEntries{
+constexpr std::array kControllers{
     Entry{"cubic", "RFC 9438: a cubic curve of window-limited time, never slower than Reno", false,
           make_cubic},
     Entry{"reno", "RFC 9002 §7: one packet more per round trip, half on loss", false, make_reno},
     Entry{"bbr3", "draft-ietf-ccwg-bbr: a model of bandwidth and round trip time sets rate and window", false,
           make_bbr3},
     Entry{"fixed-window", "a window that never moves; for measurements only", false, make_fixed_window},
-    Entry{"cubic-linux-2017", "specimen: shifts its epoch from the last send, even into the future", true,
-          make_cubic_linux_2017},
-    Entry{"cubic-quiche-2020", "specimen: the same on its recovery boundary; pinned at two packets", true,
-          make_cubic_quiche_2020},
 };
+
+// The controllers, then the specimens.
+const std::vector<Entry>& built_in() {
+  static const std::vector<Entry> entries = [] {
+    std::vector<Entry> all{kControllers.begin(), kControllers.end()};
+    for (const Specimen& s : specimens()) all.push_back({s.name, s.symptom, true, s.make});
+    return all;
+  }();
+  return entries;
+}
 
 // Grows without moving what is in it: find() hands out addresses.
 std::deque<Entry>& added() {
@@ -42,11 +48,11 @@ const Entry* find_in(const Entries& entries, std::string_view name) {
 }  // namespace
 
 std::span<const Entry> entries() {
-  return kEntries;
+  return built_in();
 }
 
 const Entry* find(std::string_view name) {
-  if (const Entry* built_in = find_in(kEntries, name)) return built_in;
+  if (const Entry* entry = find_in(built_in(), name)) return entry;
   return find_in(added(), name);
 }
 

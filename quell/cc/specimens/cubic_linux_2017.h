@@ -5,7 +5,8 @@
 // nothing in flight, with nothing to keep the epoch out of the future; and Linux's unsigned fixed-point time
 // behind it.
 //
-// When: Linux commit 30927520dbae without c2e7204d180f, which came a week later. The recovery boundary is not
+// When: Linux commit 30927520dbae without c2e7204d180f, which came a week later, both in September 2015; the
+// name keeps the year that the story is usually told with. The recovery boundary is not
 // entangled.
 //
 // Symptom: the epoch is set when an ACK arrives but moved from the last send, so each time the pipe runs

@@ -3,9 +3,12 @@
 
 #include "quell/cc/cubic.h"
 #include "quell/cc/loop_for_test.h"
+#include "quell/cc/registry.h"
 #include "quell/cc/reno.h"
+#include "quell/cc/specimens/catalogue.h"
 #include "quell/cc/specimens/cubic_linux_2017.h"
 #include "quell/cc/specimens/cubic_quiche_2020.h"
+#include "quell/cc/specimens/cubic_time_west.h"
 
 namespace quell::cc {
 namespace {
@@ -93,6 +96,24 @@ TEST(CubicLinux2017, NeverReportsRecovery) {
   const std::size_t flips = loop.flips();
   loop.run_for(seconds{10});
   EXPECT_EQ(loop.flips(), flips);
+}
+
+TEST(CubicTimeWest, StaysAtTwoPacketsWithoutAFlip) {
+  Loop loop = at_the_floor(make_cubic_time_west, milliseconds{10});
+  const std::size_t flips = loop.flips();
+  loop.run_for(seconds{60});
+  EXPECT_LT(loop.packets(), 3);
+  EXPECT_EQ(loop.flips(), flips);
+}
+
+TEST(Catalogue, EverySpecimenNamesTheSoundControllerThatItWouldBe) {
+  for (const Specimen& specimen : specimens()) {
+    EXPECT_EQ(find_specimen(specimen.name), &specimen);
+    const Entry* sound = find(specimen.sound);
+    ASSERT_NE(sound, nullptr) << specimen.name;
+    EXPECT_FALSE(sound->is_specimen) << specimen.name;
+    EXPECT_FALSE(specimen.when.empty() || specimen.symptom.empty()) << specimen.name;
+  }
 }
 
 // RFC 9002 §7.3.3 and RFC 9438 §4.3 (α is 1, for W_est stands at cwnd_prior): one packet a round, from two.
