@@ -86,6 +86,10 @@ bool has_lawless_window(const std::string& controller) {
   return entry->make({})->traits().follows_a_model;
 }
 
+std::optional<GrowthLaw> growth_law(const std::string& controller) {
+  return growth_law_of(cc::find(controller)->make({})->traits());
+}
+
 // A run's world: two endpoints, their load, the path, and those who watch. Everything lives as long as it
 // does.
 class Run final : public sim::Tap {
@@ -110,6 +114,7 @@ class Run final : public sim::Tap {
   Watch server_watch_;
   Laws client_laws_;
   Laws server_laws_;
+  Liveness liveness_;
   std::unique_ptr<Load> load_;
   Endpoint client_;
   Endpoint server_;
@@ -132,6 +137,7 @@ Run::Run(const RunRequest& request)
       server_watch_(request.want_series && sender() == Side::server, sim::kStart),
       client_laws_(Side::client, has_lawless_window(request.controller), client_watch_, sim::kStart),
       server_laws_(Side::server, has_lawless_window(request.controller), server_watch_, sim::kStart),
+      liveness_(derive_liveness(variant_, growth_law(request.controller)), sender_watch(), sim::kStart),
       load_(make_load(variant_.load, make_call(variant_, request.controller))),
       client_(endpoint_config(Side::client)),
       server_(endpoint_config(Side::server)),
@@ -170,12 +176,20 @@ void Run::after_turn(const sim::Place& host, std::optional<TimePoint> next_turn,
   const bool is_sender = host.side == sender();
   const Laws::Facts facts{*stats, is_sender && load_->is_data_waiting(now), next_turn};
   (is_client ? client_laws_ : server_laws_).check(facts, now);
-  if (is_sender) sender_stats_ = *stats;
+  if (!is_sender) return;
+  sender_stats_ = *stats;
+  liveness_.check({*stats, facts.is_data_waiting, world_.path().trouble_ends_at()}, now);
 }
 
 RunResult Run::run() {
   const sim::Simulation::Limits limits{sim::kStart + variant_.deadline, variant_.events};
-  const auto is_over = [&] { return load_->completed_at().has_value() || load_->failure().has_value(); };
+  const auto is_settled = [&] {
+    return liveness_.is_settled() || !server_laws_.broken().empty() || !client_laws_.broken().empty();
+  };
+  const auto is_over = [&] {
+    return load_->completed_at().has_value() || load_->failure().has_value() ||
+           (request_.stop_when_settled && is_settled());
+  };
   RunResult result;
   result.outcome = world_.run(is_over, limits);
   if (result.outcome == sim::Outcome::deadline)
@@ -200,7 +214,10 @@ RunResult Run::run() {
   for (const Laws* laws : {&server_laws_, &client_laws_}) {
     result.broken_laws.insert(result.broken_laws.end(), laws->broken().begin(), laws->broken().end());
   }
+  if (!liveness_.outcome().breach.empty()) result.broken_laws.push_back(liveness_.outcome().breach);
+  result.liveness = liveness_.outcome();
   result.digest = world_.digest();
+  result.events = world_.events();
   result.max_datagram_size = watch.max_datagram_size();
   result.silence = watch.longest_silence();
   if (request_.want_windows) result.windows = watch.windows();

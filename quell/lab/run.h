@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "quell/lab/liveness.h"
 #include "quell/lab/measures.h"
 #include "quell/lab/scenario.h"
 #include "quell/lab/series.h"
@@ -20,7 +21,9 @@ struct RunRequest {
   std::uint64_t seed = 0;
   bool want_series = false;
   bool want_windows = false;  // for comparisons
-  std::string qlog_dir;       // empty: none; must exist
+  // End the run once liveness is reached or a law is broken: all that a hunt asks.
+  bool stop_when_settled = false;
+  std::string qlog_dir;  // empty: none; must exist
 };
 
 struct RunResult {
@@ -28,7 +31,9 @@ struct RunResult {
   Measures measures;
   std::vector<std::string> broken_laws;
   std::string failure;  // why it could not complete; empty: it did
+  LivenessOutcome liveness;
   std::uint64_t digest = 0;
+  std::uint64_t events = 0;  // of the simulation: what the run has cost
   // As asked for.
   Series series;
   std::vector<Watch::Window> windows;  // the sender's

@@ -30,6 +30,7 @@ void Watch::packet_lost(const trace::PacketLost& lost, TimePoint now) {
 
 void Watch::recovery_metrics(const trace::RecoveryMetrics& metrics, TimePoint now) {
   max_datagram_size_ = metrics.max_datagram_size;
+  rtt_ = {metrics.smoothed_rtt, metrics.rtt_variance};
   note_window(metrics.cwnd, now);
   if (!keep_series_) return;
   const double t = seconds_since_start(now);

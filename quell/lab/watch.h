@@ -37,6 +37,10 @@ class Watch final : public trace::Sink {
     TimePoint at;
     TimePoint newest_sent_at;
   };
+  struct Rtt {
+    Duration smoothed{0};
+    Duration variance{0};
+  };
   struct Silence {
     TimePoint from;
     TimePoint to;
@@ -54,6 +58,7 @@ class Watch final : public trace::Sink {
   // The longest time between two packets in flight, once the handshake was confirmed.
   Silence longest_silence() const { return longest_silence_; }
   std::optional<TimePoint> confirmed_at() const { return confirmed_at_; }
+  const Rtt& rtt() const { return rtt_; }  // the latest
   ByteCount max_datagram_size() const { return max_datagram_size_; }
   const Ledger& ledger() const { return ledger_; }
 
@@ -82,6 +87,7 @@ class Watch final : public trace::Sink {
   std::optional<TimePoint> confirmed_at_;
   std::optional<TimePoint> last_flight_at_;
   Silence longest_silence_{};
+  Rtt rtt_;
   ByteCount max_datagram_size_ = 0;
   ByteCount total_acked_ = 0;
   std::optional<std::uint64_t> newest_lost_;  // ordinal, since the last metrics
