@@ -33,6 +33,7 @@ void Laws::check(const Facts& facts, TimePoint now) {
                    s.growth_clock,
                    s.recovery.persistent_congestion_events,
                    s.recovery.congestion_events,
+                   s.recovery.spurious_episodes,
                    watch_.doubled_cuts()};
 }
 
@@ -59,25 +60,28 @@ void Laws::check_flight(const Facts& facts, TimePoint now) {
 }
 
 // The floor holds; the window falls once per episode and for a cause; it grows by no more than was
-// acknowledged.
+// acknowledged. A cut that is taken back, because all its losses arrived, is as if it had never been.
 void Laws::check_window(const Facts& facts, TimePoint now) {
   const ByteCount cwnd = facts.stats.cwnd;
   const ByteCount packet = watch_.max_datagram_size();
   if (packet > 0 && cwnd < kFloorPackets * packet) breach("floor", fmt::format("cwnd {}", cwnd), now);
   if (!before_ || has_lawless_window_) return;
   const auto& recovery = facts.stats.recovery;
+  const bool is_undone_now = recovery.spurious_episodes > before_->spurious_episodes;
+  is_cut_undone_ = is_cut_undone_ || is_undone_now;
   if (cwnd < before_->cwnd) {
     const bool is_persistent = recovery.persistent_congestion_events > before_->persistent_congestions;
     const bool has_event = recovery.congestion_events > before_->congestion_events;
     if (!is_persistent && !has_event) {
       breach(kCauseOfCut, fmt::format("cwnd {} to {}", before_->cwnd, cwnd), now);
-    } else if (!is_persistent && watch_.doubled_cuts() > before_->doubled_cuts) {
+    } else if (!is_persistent && !is_cut_undone_ && watch_.doubled_cuts() > before_->doubled_cuts) {
       breach(kOneCut, fmt::format("cwnd {} to {} for a packet sent before the last cut", before_->cwnd, cwnd),
              now);
     }
+    is_cut_undone_ = false;
   }
   const ByteCount acked = watch_.total_acked() - before_->total_acked;
-  if (cwnd > before_->cwnd + acked) {
+  if (!is_undone_now && cwnd > before_->cwnd + acked) {
     breach(kGrowth, fmt::format("cwnd {} to {}, {} bytes acknowledged", before_->cwnd, cwnd, acked), now);
   }
 }

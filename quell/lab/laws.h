@@ -49,6 +49,7 @@ class Laws {
     Duration growth_clock{0};
     std::uint64_t persistent_congestions = 0;
     std::uint64_t congestion_events = 0;
+    std::uint64_t spurious_episodes = 0;
     std::uint64_t doubled_cuts = 0;
   };
   // A stretch in which window and application kept the sender limited throughout.
@@ -59,6 +60,7 @@ class Laws {
 
   Side side_;
   bool has_lawless_window_;
+  bool is_cut_undone_ = false;  // the last cut was taken back: what was in flight may cause the next
   const Watch& watch_;
   TimePoint start_;
   std::optional<Before> before_;

@@ -158,6 +158,7 @@ class Recovery {
     ByteCount bytes_acked = 0;
     ByteCount bytes_lost = 0;
     std::uint64_t congestion_events = 0;
+    std::uint64_t spurious_episodes = 0;  // congestion events whose losses had all arrived
     std::uint64_t persistent_congestion_events = 0;
     std::uint64_t ptos = 0;
     std::uint64_t recovery_entries = 0;                // as the controller reports its state
@@ -177,6 +178,7 @@ class Recovery {
     std::uint32_t acks_unheard = 0;
     // Packets from this number on were sent after the last recovery episode began.
     PacketNumber recovery_boundary = 0;
+    PacketNumber boundary_before_episode = 0;  // comes back when the episode is undone
   };
   // What one ACK frame newly acknowledges.
   struct AckTally {

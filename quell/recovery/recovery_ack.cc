@@ -121,6 +121,9 @@ EcnCounts Recovery::process_ecn(Space space, const AckFrame& ack, const AckTally
                    .episode = 0,
                    .sent_at = tally.largest_sent_at},
                   now);
+  } else {
+    // The episode's cut answers this mark too: it may no longer be taken back.
+    is_episode_undoable_ = false;
   }
   return marks;
 }

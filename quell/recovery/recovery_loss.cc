@@ -92,7 +92,10 @@ void Recovery::begin_episode(const cc::CongestionEvent& event, TimePoint now) {
   episode_lost_ = 0;
   episode_late_ = 0;
   is_episode_undoable_ = event.cause == cc::CongestionCause::loss;
-  for (PerSpace& state : spaces_) state.recovery_boundary = state.packets.next_number();
+  for (PerSpace& state : spaces_) {
+    state.boundary_before_episode = state.recovery_boundary;
+    state.recovery_boundary = state.packets.next_number();
+  }
   ++stats_.congestion_events;
   if (controller_->traits().wants_prr) prr_.begin(flight_before_event_);
   controller_->on_congestion(numbered, now);
@@ -135,12 +138,15 @@ void Recovery::exit_recovery(Duration growth, TimePoint now) {
 }
 
 // Every packet of the episode arrived after all: the cut was for nothing. A controller that takes it back is
-// where it was before the episode, so the episode ends here, without an exit.
+// where it was before the episode, so the episode ends here, without an exit, and its boundary goes with it:
+// a real loss among the packets that were in flight is a cut of its own.
 void Recovery::check_spurious_episode(TimePoint now) {
   if (!is_episode_undoable_ || episode_late_ == 0 || episode_late_ != episode_lost_) return;
   is_episode_undoable_ = false;
   in_recovery_ = false;
   prr_.end();
+  for (PerSpace& state : spaces_) state.recovery_boundary = state.boundary_before_episode;
+  ++stats_.spurious_episodes;
   controller_->on_spurious(episode_, now);
   note_state("spurious_loss", now);
 }
