@@ -20,7 +20,9 @@ struct Config {
   ByteCount max_datagram_size = 1452;
   // RFC 9002 §7.2: min(10 × max_datagram_size, max(14,720, 2 × max_datagram_size)); zero: that default.
   ByteCount initial_window = 0;
-  // Only fixed_window reads this; zero: 32 packets.
+  // Does the transport spread what it sends over the round trip? If not, slow start limits its bursts.
+  bool is_paced = true;
+  // Only fixed-window reads this; zero: 32 packets.
   ByteCount fixed_window = 0;
   // Where a controller's chance comes from: equal seeds, equal decisions.
   std::uint64_t seed = 0;
@@ -46,6 +48,12 @@ struct Traits {
   // The controller reports its own State; otherwise the transport reports recovery while in an episode.
   bool owns_recovery_state = false;
 };
+
+// The same nature under another name.
+constexpr Traits renamed(Traits traits, std::string_view name) {
+  traits.name = name;
+  return traits;
+}
 
 class Controller {
  public:

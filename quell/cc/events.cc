@@ -6,6 +6,8 @@ const char* to_string(State state) {
   switch (state) {
     case State::slow_start:
       return "slow_start";
+    case State::conservative_slow_start:
+      return "conservative_slow_start";
     case State::congestion_avoidance:
       return "congestion_avoidance";
     case State::recovery:

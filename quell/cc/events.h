@@ -40,6 +40,7 @@ struct RttView {
   Duration latest{0};
   Duration min{0};
   Duration smoothed{0};
+  bool is_new = true;  // was `latest` sampled by this ACK? (RFC 9002 §5.1: not every ACK yields a sample)
 };
 
 // A delivery rate sample (draft-ietf-ccwg-bbr §4.1). `interval` of zero: no sample.
@@ -94,8 +95,15 @@ struct CongestionEvent {
   TimePoint sent_at{};
 };
 
-// What qlog calls a congestion state, by its standard names.
-enum class State : std::uint8_t { slow_start, congestion_avoidance, recovery, application_limited };
+// What qlog calls a congestion state: RFC 9002's states by their usual names; qlog leaves the vocabulary
+// open.
+enum class State : std::uint8_t {
+  slow_start,
+  conservative_slow_start,  // RFC 9406 §4.2
+  congestion_avoidance,
+  recovery,
+  application_limited
+};
 const char* to_string(State state);
 
 }  // namespace quell::cc

@@ -18,6 +18,7 @@ cc::ControllerPtr make_controller(const ConnectionConfig& config, std::uint64_t 
   QUELL_CHECK(entry != nullptr);
   return entry->make({.max_datagram_size = config.max_datagram_size,
                       .initial_window = config.initial_window,
+                      .is_paced = config.pacing,
                       .seed = Rng{chance}.fork("controller").next()});
 }
 

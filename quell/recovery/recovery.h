@@ -188,6 +188,7 @@ class Recovery {
     ByteCount growable = 0;  // of them, sent after the boundary and window-limited
     std::uint64_t ect0 = 0;  // packets sent with ECT(0)
     bool has_ack_eliciting = false;
+    bool has_rtt_sample = false;
   };
   // What one batch of losses takes off.
   struct LossTally {
@@ -210,7 +211,7 @@ class Recovery {
   void take_late(Space space, TimePoint now);
   AckTally take_newly_acked(Space space, TimePoint now);
   void settle_acked(Space space, PacketNumber number, AckTally& tally, TimePoint now);
-  void sample_rtt(const AckFrame& ack, const AckTally& tally, Duration ack_delay, TimePoint now);
+  void sample_rtt(const AckFrame& ack, AckTally& tally, Duration ack_delay, TimePoint now);
   EcnCounts process_ecn(Space space, const AckFrame& ack, const AckTally& tally, bool raises_largest,
                         TimePoint now);
   void tell_acked(const AckTally& tally, const EcnCounts& marks, ByteCount in_flight_before, Duration growth,

@@ -26,7 +26,7 @@ Result<AckOutcome> Recovery::on_ack(Space space, const AckFrame& ack, Duration a
 
   const Duration growth = growth_.read(now);
   const ByteCount in_flight_before = bytes_in_flight_;
-  const AckTally tally = take_newly_acked(space, now);
+  AckTally tally = take_newly_acked(space, now);
   const bool raises_largest = !state.largest_acked || ack.largest > *state.largest_acked;
   if (raises_largest) state.largest_acked = ack.largest;
   sample_rtt(ack, tally, ack_delay, now);
@@ -96,13 +96,14 @@ void Recovery::take_late(Space space, TimePoint now) {
   check_spurious_episode(now);
 }
 
-void Recovery::sample_rtt(const AckFrame& ack, const AckTally& tally, Duration ack_delay, TimePoint now) {
+void Recovery::sample_rtt(const AckFrame& ack, AckTally& tally, Duration ack_delay, TimePoint now) {
   if (tally.largest != ack.largest || !tally.has_ack_eliciting) return;
   // RFC 9002 §5.3: the peer's max_ack_delay binds it once the handshake is confirmed.
   const Duration believed = facts_.is_confirmed ? std::min(ack_delay, peer_max_ack_delay_) : ack_delay;
   // RFC 9002 §7.6.2. An ordinal, not a time: the answer to an ACK leaves at the same instant.
   if (!rtt_.has_sample()) persistent_after_ordinal_ = next_ordinal_ - 1;
   rtt_.add_sample(now - tally.largest_sent_at, believed, now);
+  tally.has_rtt_sample = true;
 }
 
 EcnCounts Recovery::process_ecn(Space space, const AckFrame& ack, const AckTally& tally, bool raises_largest,
@@ -149,8 +150,12 @@ void Recovery::tell_acked(const AckTally& tally, const EcnCounts& marks, ByteCou
   event.growable_bytes = tally.growable;
   event.in_flight_before = in_flight_before;
   event.in_flight_after = bytes_in_flight_;
-  event.rtt = {.latest = rtt_.latest(), .min = rtt_.min(), .smoothed = rtt_.smoothed()};
-  if (!rtt_.has_sample()) event.rtt = {};
+  event.rtt.is_new = tally.has_rtt_sample;
+  if (rtt_.has_sample()) {
+    event.rtt.latest = rtt_.latest();
+    event.rtt.min = rtt_.min();
+    event.rtt.smoothed = rtt_.smoothed();
+  }
   event.growth_clock = growth;
   event.in_recovery = in_recovery_;
   event.total_delivered = sampler_.delivered();

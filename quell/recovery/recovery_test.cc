@@ -64,9 +64,11 @@ TEST(Recovery, RttIsSampledOnlyFromTheLargestNewlyAcked) {
   w.now += milliseconds{40};
   w.ack(1, 1);
   EXPECT_EQ(w.recovery.rtt().latest(), milliseconds{40});
+  EXPECT_TRUE(w.notes.acks.back().rtt.is_new);
   w.now += milliseconds{40};
   w.ack(0, 1);  // 0 is new, the largest is not
   EXPECT_EQ(w.recovery.rtt().latest(), milliseconds{40});
+  EXPECT_FALSE(w.notes.acks.back().rtt.is_new);
 }
 
 TEST(Recovery, TheAckDelayIsLimitedToWhatThePeerPromised) {

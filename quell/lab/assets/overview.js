@@ -4,7 +4,7 @@
 
 const Overview = (() => {
   const STATES = {
-    slow_start: '--slow-start', congestion_avoidance: '--avoidance', recovery: '--recovery',
+    slow_start: '--slow-start', conservative_slow_start: '--slow-start', congestion_avoidance: '--avoidance', recovery: '--recovery',
     application_limited: '--app-limited',
   };
   const WINDOW = {
