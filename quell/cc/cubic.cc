@@ -3,16 +3,30 @@
 #include <algorithm>
 #include <cmath>
 
+#include "quell/cc/hystart.h"
 #include "quell/cc/loss_based.h"
 #include "quell/cc/slow_start.h"
 
 namespace quell::cc {
+namespace {
+
+constexpr Traits kClassicTraits = renamed(CubicAvoidance::kTraits, "cubic-classic");
+// RFC 9438 §4.2: no target lies further above the window.
+constexpr double kMostGrowth = 1.5;
+
+// limit(maxFS) of the draft on rate-limited increase: what a round trip may earn by the curve, or by Reno.
+double limit_of(const Window& window) {
+  return std::max(kMostGrowth * window.max_flight, window.max_flight + window.packet);
+}
+
+}  // namespace
 
 // RFC 9438 §4.2 to §4.5.
 void CubicAvoidance::grow(Window& window, double growable, const AckEvent& event) {
   if (!epoch_) begin_stage(window, event.growth_clock);
   const Duration t = event.growth_clock - *epoch_;
-  update_w_est(window, growable);
+  const double limit = limit_of(window);
+  update_w_est(window, growable, limit);
 
   double next = window.bytes;
   if (w_cubic(window, t) < w_est_) {
@@ -21,19 +35,21 @@ void CubicAvoidance::grow(Window& window, double growable, const AckEvent& event
     next = std::max(next, w_est_);
   } else {
     const double target =
-        std::clamp(w_cubic(window, t + event.rtt.smoothed), window.bytes, 1.5 * window.bytes);
+        std::clamp(w_cubic(window, t + event.rtt.smoothed), window.bytes, kMostGrowth * window.bytes);
     // An ACK for more than a window must not carry the window past its target.
     next += (target - window.bytes) * std::min(growable / window.bytes, 1.0);
   }
   // Choice: no ACK earns more than it acknowledges, whichever region it meets.
-  window.grow_by(std::min(next - window.bytes, growable));
+  window.grow_by(std::min(next - window.bytes, growable), limit);
 }
 
-// RFC 9438 §4.3, equation 4. From cwnd_prior on, the slope is Reno's own.
-void CubicAvoidance::update_w_est(const Window& window, double growable) {
+// RFC 9438 §4.3, equation 4. From cwnd_prior on, the slope is Reno's own. The limit is Reno's, too: what an
+// estimate without one had gathered, the window would take at a stroke when its limit rises.
+void CubicAvoidance::update_w_est(const Window& window, double growable, double limit) {
   const double alpha = w_est_ < cwnd_prior_ ? kAlpha : 1.0;
-  w_est_ =
-      std::min(w_est_ + alpha * window.packet * growable / window.bytes, static_cast<double>(kMostWindow));
+  const double next = w_est_ + alpha * window.packet * growable / window.bytes;
+  const double most = std::min(std::max(limit, window.bytes), static_cast<double>(kMostWindow));
+  w_est_ = std::max(w_est_, std::min(next, most));
 }
 
 // RFC 9438 §4.7: a window that did not reach its last limit makes room for whoever took the rest.
@@ -90,7 +106,11 @@ double CubicAvoidance::w_cubic(const Window& window, Duration t) const {
 }
 
 ControllerPtr make_cubic(const Config& config) {
-  return std::make_unique<LossBased<ClassicSlowStart, CubicAvoidance>>(config);
+  return std::make_unique<LossBased<HyStart, CubicAvoidance>>(config);
+}
+
+ControllerPtr make_cubic_classic(const Config& config) {
+  return std::make_unique<LossBased<ClassicSlowStart, CubicAvoidance>>(config, kClassicTraits);
 }
 
 }  // namespace quell::cc

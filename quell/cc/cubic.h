@@ -38,7 +38,7 @@ class CubicAvoidance {
  private:
   void begin_stage(const Window& window, Duration growth_clock);
   void set_k(const Window& window);
-  void update_w_est(const Window& window, double growable);
+  void update_w_est(const Window& window, double growable, double limit);
 
   // Growth clock at the stage's beginning; nothing: no stage has begun since the last cut or slow start.
   std::optional<Duration> epoch_;
@@ -51,6 +51,8 @@ class CubicAvoidance {
   double w_est_ = 0;
 };
 
+// With HyStart++, as RFC 9438 §4.10 recommends; the other with classic slow start.
 ControllerPtr make_cubic(const Config& config);
+ControllerPtr make_cubic_classic(const Config& config);
 
 }  // namespace quell::cc

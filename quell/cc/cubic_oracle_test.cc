@@ -99,6 +99,7 @@ struct Life {
   void ack(ByteCount bytes) {
     ours->on_ack({.acked_bytes = bytes,
                   .growable_bytes = bytes,
+                  .in_flight_before = kMostWindow,
                   .rtt = {.latest = rtt, .min = rtt, .smoothed = rtt},
                   .growth_clock = clock},
                  TimePoint{});

@@ -19,6 +19,7 @@ Window window_of(double packets) {
   window.set_packet(kPacket);
   window.bytes = packets * kPacket;
   window.ssthresh = window.bytes;
+  window.max_flight = static_cast<double>(kMostWindow);
   return window;
 }
 
@@ -29,6 +30,7 @@ struct Stage {
   void cut() {
     avoidance.on_cut(window);
     window.cut(CubicAvoidance::kBeta);
+    window.max_flight = static_cast<double>(kMostWindow);
     avoidance.on_recovery_exit(window, Duration{0});
   }
   // One window acknowledged packet by packet, at one reading of the clock.

@@ -1,4 +1,4 @@
-// What do the tests of loss-based controllers share? The two of them, and the events of a lossless second.
+// What do the tests of loss-based controllers share? All of them, and the events of a lossless second.
 #pragma once
 
 #include "quell/cc/cubic.h"
@@ -12,15 +12,20 @@ struct Kind {
   ControllerPtr (*make)(const Config&);
   double beta;
 };
-inline constexpr Kind kKinds[] = {{"reno", make_reno, 0.5}, {"cubic", make_cubic, 0.7}};
+inline constexpr Kind kKinds[] = {{"reno", make_reno, 0.5},
+                                  {"cubic", make_cubic, 0.7},
+                                  {"reno_classic", make_reno_classic, 0.5},
+                                  {"cubic_classic", make_cubic_classic, 0.7}};
 
 inline ControllerPtr make(const Kind& kind, ByteCount packets) {
   return kind.make({.max_datagram_size = kPacket, .initial_window = packets * kPacket});
 }
 
+// Of a sender that has always filled its window.
 inline AckEvent ack(ByteCount growable, Duration clock, Duration rtt = milliseconds{100}) {
   return {.acked_bytes = growable,
           .growable_bytes = growable,
+          .in_flight_before = kMostWindow,
           .rtt = {.latest = rtt, .min = rtt, .smoothed = rtt},
           .growth_clock = clock};
 }

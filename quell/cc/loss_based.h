@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "quell/cc/controller.h"
+#include "quell/cc/cut_history.h"
 #include "quell/cc/window.h"
 
 namespace quell::cc {
@@ -13,19 +14,28 @@ namespace quell::cc {
 // Windows grow by `growable_bytes` and never in recovery (RFC 9002 §7.3.2, §7.8). Nothing here reads a clock
 // or owns a boundary, so nothing here can be left behind in the past or the future and freeze growth.
 //
-// `Avoidance` is a value: copying it is how an episode is undone.
+// Choice: a CE mark cuts as deep as a loss does (RFC 9002 §7.1, RFC 9438 §4.6), once per episode like it; the
+// milder cut of RFC 8511 is an experiment that wants a shallow queue behind the mark.
 template <class SlowStart, class Avoidance>
 class LossBased final : public Controller {
  public:
-  explicit LossBased(const Config& config) : config_(config) { reset(); }
+  // `traits` must outlive the controller.
+  explicit LossBased(const Config& config, const Traits& traits = Avoidance::kTraits)
+      : config_(config), traits_(&traits), slow_start_(config) {
+    reset();
+  }
 
-  const Traits& traits() const override { return Avoidance::kTraits; }
+  const Traits& traits() const override { return *traits_; }
 
   void on_sent(const SentEvent& event, TimePoint /*now*/) override {
-    if (window_.is_in_slow_start()) slow_start_.on_sent(event);
+    window_.saw_flight(event.in_flight_before + event.bytes);
+    slow_start_.on_sent(event);
   }
 
   void on_ack(const AckEvent& event, TimePoint /*now*/) override {
+    window_.saw_flight(event.in_flight_before);
+    // Whatever becomes of the losses, the network has marked this round trip.
+    if (event.ce_delta > 0) cuts_.confirm_last();
     if (event.in_recovery) return;
     auto growable = static_cast<double>(event.growable_bytes);
     if (window_.is_in_slow_start()) growable = grow_in_slow_start(event);
@@ -34,23 +44,23 @@ class LossBased final : public Controller {
 
   void on_congestion(const CongestionEvent& event, TimePoint /*now*/) override {
     if (event.cause == CongestionCause::persistent) return collapse();
-    undo_.reset();
     // A CE mark is the network's own word and cannot turn out to be false; a loss can.
-    if (event.cause == CongestionCause::loss) undo_.emplace(Undo{event.episode, window_, avoidance_});
+    cuts_.on_cut(event.episode, event.cause == CongestionCause::loss, state_now());
     avoidance_.on_cut(window_);
     window_.cut(Avoidance::kBeta);
+    stage_began_.reset();
   }
 
   void on_recovery_exit(Duration growth_clock, TimePoint /*now*/) override {
-    // After persistent congestion, or an undo, it is slow start that follows.
-    if (!window_.is_in_slow_start()) avoidance_.on_recovery_exit(window_, growth_clock);
+    stage_began_ = growth_clock;
+    begin_stage();
   }
 
-  // RFC 9438 §4.9.2. A window that has meanwhile outgrown the old one is left alone.
+  // RFC 9438 §4.9.2, for any of the last cuts. A window that has meanwhile outgrown the old one is left
+  // alone.
   void on_spurious(std::uint64_t episode, TimePoint /*now*/) override {
-    if (!undo_ || undo_->episode != episode) return;
-    if (window_.bytes < undo_->window.bytes) restore(*undo_);
-    undo_.reset();
+    const auto undone = cuts_.leave_out(episode);
+    if (undone && window_.bytes < undone->state.window.bytes) restore(*undone);
   }
 
   void on_mtu(ByteCount /*old_size*/, ByteCount new_size, TimePoint /*now*/) override {
@@ -58,8 +68,9 @@ class LossBased final : public Controller {
     const bool is_untouched = window_.cwnd() == initial_window(config_) && !window_.threshold();
     config_.max_datagram_size = new_size;
     window_.set_packet(new_size);
-    if (is_untouched) window_.bytes = static_cast<double>(initial_window(config_));
+    if (is_untouched) set_initial_window();
     avoidance_.on_mtu(window_);
+    cuts_.set_packet(new_size);
   }
 
   void on_path_reset(TimePoint /*now*/) override { reset(); }
@@ -67,15 +78,13 @@ class LossBased final : public Controller {
   ByteCount cwnd() const override { return window_.cwnd(); }
   std::optional<ByteCount> ssthresh() const override { return window_.threshold(); }
   State state() const override {
-    return window_.is_in_slow_start() ? State::slow_start : State::congestion_avoidance;
+    return window_.is_in_slow_start() ? slow_start_.state() : State::congestion_avoidance;
   }
 
  private:
-  struct Undo {
-    std::uint64_t episode = 0;
-    Window window;
-    Avoidance avoidance;
-  };
+  using Cuts = CutHistory<Avoidance>;
+
+  typename Cuts::State state_now() const { return {window_, avoidance_, stage_began_}; }
 
   double grow_in_slow_start(const AckEvent& event) {
     const double left = slow_start_.on_ack(window_, event);
@@ -85,34 +94,55 @@ class LossBased final : public Controller {
     return 0;
   }
 
+  // After persistent congestion, or an undo, it may be slow start that follows.
+  void begin_stage() {
+    if (!window_.is_in_slow_start()) avoidance_.on_recovery_exit(window_, *stage_began_);
+  }
+
   void collapse() {
-    undo_.reset();
+    cuts_.forget();
     window_.collapse();
     slow_start_.restart();
     avoidance_.on_persistent_congestion();
   }
 
-  void restore(const Undo& undo) {
-    window_ = undo.window;
-    avoidance_ = undo.avoidance;
-    window_.set_packet(config_.max_datagram_size);
-    avoidance_.on_mtu(window_);
+  // The stage that was cut goes on with its own zero: the growth clock ran through the false episode as it
+  // would have run without it, once, and holds no idle time, so there is nothing to shift. A later cut
+  // stands, and so does the beginning of its stage.
+  void restore(const typename Cuts::Undone& undone) {
+    const double max_flight = std::max(undone.state.window.max_flight, window_.max_flight);
+    window_ = undone.state.window;
+    window_.max_flight = max_flight;
+    avoidance_ = undone.state.avoidance;
+    if (undone.is_last) {
+      stage_began_ = undone.state.stage_began;
+    } else if (stage_began_) {
+      begin_stage();
+    }
+  }
+
+  void set_initial_window() {
+    window_.bytes = static_cast<double>(initial_window(config_));
+    window_.max_flight = window_.bytes;
   }
 
   void reset() {
     window_ = Window{};
     window_.set_packet(config_.max_datagram_size);
-    window_.bytes = static_cast<double>(initial_window(config_));
+    set_initial_window();
     slow_start_.restart();
     avoidance_ = Avoidance{};
-    undo_.reset();
+    stage_began_.reset();
+    cuts_.forget();
   }
 
   Config config_;
+  const Traits* traits_;
   Window window_;
   SlowStart slow_start_;
   Avoidance avoidance_;
-  std::optional<Undo> undo_;
+  std::optional<Duration> stage_began_;  // see CutHistory::State
+  Cuts cuts_;
 };
 
 }  // namespace quell::cc

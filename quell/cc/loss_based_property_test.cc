@@ -17,7 +17,7 @@ constexpr TimePoint kNow{};
 
 // Between congestion events a window never falls, and no ACK earns more than it acknowledges.
 RC_GTEST_PROP(LossBased, GrowsMonotonouslyAndByNoMoreThanIsAcked, ()) {
-  const Kind& kind = kKinds[*rc::gen::inRange(0, 2)];
+  const Kind kind = *rc::gen::elementOf(std::vector<Kind>(std::begin(kKinds), std::end(kKinds)));
   auto controller = in_avoidance(kind, *rc::gen::inRange<ByteCount>(2, 2'000));
   Duration clock{0};
   for (const auto& [bytes, wait_us] : *rc::gen::container<std::vector<std::pair<int, int>>>(
@@ -31,7 +31,7 @@ RC_GTEST_PROP(LossBased, GrowsMonotonouslyAndByNoMoreThanIsAcked, ()) {
 
 // Scenario 3 in small: 50 rounds from 20 packets, an ACK per n packets against an ACK per packet.
 RC_GTEST_PROP(LossBased, EndsAlikeHoweverTheAcksArePartitioned, ()) {
-  const Kind& kind = kKinds[*rc::gen::inRange(0, 2)];
+  const Kind kind = *rc::gen::elementOf(std::vector<Kind>(std::begin(kKinds), std::end(kKinds)));
   const auto per_ack = *rc::gen::inRange<std::size_t>(2, 11);
   const Duration rtt{milliseconds{*rc::gen::inRange(1, 200)}};
   auto run = [&](std::size_t packets) {

@@ -81,54 +81,6 @@ TEST_P(LossBasedTest, PersistentCongestionLeavesTwoPacketsAndSlowStartToTheOldTh
   EXPECT_EQ(controller->state(), State::congestion_avoidance);
 }
 
-TEST_P(LossBasedTest, ASpuriousLossIsUndone) {
-  auto controller = make(GetParam(), 100);
-  cut(*controller, 7);
-  controller->on_spurious(7, kNow);
-  EXPECT_EQ(controller->cwnd(), 100 * kPacket);
-  EXPECT_EQ(controller->ssthresh(), std::nullopt);
-  // The end of an episode that was undone changes nothing.
-  controller->on_recovery_exit(seconds{1}, kNow);
-  EXPECT_EQ(controller->state(), State::slow_start);
-}
-
-TEST_P(LossBasedTest, OnlyTheLastLossCanBeUndoneAndOnlyOnce) {
-  auto controller = make(GetParam(), 100);
-  cut(*controller, 1);
-  cut(*controller, 2);
-  const ByteCount after_two = controller->cwnd();
-  controller->on_spurious(1, kNow);
-  EXPECT_EQ(controller->cwnd(), after_two);
-  controller->on_spurious(2, kNow);
-  const ByteCount after_undo = controller->cwnd();
-  EXPECT_EQ(after_undo, static_cast<ByteCount>(100 * kPacket * GetParam().beta));
-  controller->on_spurious(2, kNow);
-  EXPECT_EQ(controller->cwnd(), after_undo);
-}
-
-TEST_P(LossBasedTest, NeitherACeMarkNorPersistentCongestionIsUndone) {
-  auto marked = make(GetParam(), 100);
-  cut(*marked, 1, CongestionCause::ecn_ce);
-  marked->on_spurious(1, kNow);
-  EXPECT_EQ(marked->cwnd(), static_cast<ByteCount>(100 * kPacket * GetParam().beta));
-
-  auto collapsed = make(GetParam(), 100);
-  cut(*collapsed, 1);
-  cut(*collapsed, 1, CongestionCause::persistent);
-  collapsed->on_spurious(1, kNow);
-  EXPECT_EQ(collapsed->cwnd(), 2 * kPacket);
-}
-
-TEST_P(LossBasedTest, AWindowThatOutgrewTheOldOneIsNotUndone) {
-  auto controller = in_avoidance(GetParam(), 10);
-  Duration clock{0};
-  while (controller->cwnd() <= 12 * kPacket)
-    controller->on_ack(ack(kPacket, clock += milliseconds{10}), kNow);
-  const ByteCount before = controller->cwnd();
-  controller->on_spurious(1, kNow);
-  EXPECT_EQ(controller->cwnd(), before);
-}
-
 TEST_P(LossBasedTest, ANewPacketSizeKeepsTheBytesAndRaisesTheFloor) {
   auto controller = in_avoidance(GetParam(), 100);
   const ByteCount before = controller->cwnd();

@@ -15,11 +15,13 @@ namespace quell::cc {
 namespace {
 
 constexpr std::array kControllers{
-    Entry{"cubic", "RFC 9438: a cubic curve of window-limited time, never slower than Reno", false,
+    Entry{"cubic", "RFC 9438: a cubic curve of window-limited time, never slower than Reno; HyStart++", false,
           make_cubic},
-    Entry{"reno", "RFC 9002 §7: one packet more per round trip, half on loss", false, make_reno},
+    Entry{"reno", "RFC 9002 §7: one packet more per round trip, half on loss; HyStart++", false, make_reno},
     Entry{"bbr3", "draft-ietf-ccwg-bbr: a model of bandwidth and round trip time sets rate and window", false,
           make_bbr3},
+    Entry{"cubic-classic", "cubic, its slow start ended by loss alone", false, make_cubic_classic},
+    Entry{"reno-classic", "reno, its slow start ended by loss alone", false, make_reno_classic},
     Entry{"fixed-window", "a window that never moves; for measurements only", false, make_fixed_window},
 };
 

@@ -22,6 +22,8 @@ class RenoAvoidance {
   void on_mtu(const Window& /*window*/) {}
 };
 
+// With HyStart++; the other with classic slow start.
 ControllerPtr make_reno(const Config& config);
+ControllerPtr make_reno_classic(const Config& config);
 
 }  // namespace quell::cc

@@ -4,10 +4,9 @@
 
 namespace quell::cc {
 
-double ClassicSlowStart::on_ack(Window& window, const AckEvent& event) {
-  const auto growable = static_cast<double>(event.growable_bytes);
+double grow_classically(Window& window, double growable) {
   const double step = std::min(growable, window.ssthresh - window.bytes);
-  window.grow_by(step);
+  window.grow_by(step, 2 * window.max_flight);
   return growable - step;
 }
 

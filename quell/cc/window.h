@@ -15,12 +15,22 @@ struct Window {
   double bytes = 0;
   double packet = 0;  // max_datagram_size
   double ssthresh = std::numeric_limits<double>::infinity();
+  // Bytes: the most that was in flight since the window was last reduced. The draft on rate-limited increase
+  // (draft-ietf-ccwg-ratelimited-increase) calls it maxFS.
+  double max_flight = 0;
 
   double least() const { return kLeastWindowPackets * packet; }
   bool is_in_slow_start() const { return bytes < ssthresh; }
   double packets() const { return bytes / packet; }
 
-  void grow_by(double more) { bytes = std::min(bytes + more, static_cast<double>(kMostWindow)); }
+  // `limit` stops growth and takes nothing away: the draft's limit(maxFS), what one flight of that size could
+  // earn. Growth is already confined to bytes that were sent with enough ready to fill the window (RFC 9002
+  // §7.8); the limit matters where a pacer, or a round trip that became shorter, kept them from filling it.
+  void grow_by(double more, double limit = static_cast<double>(kMostWindow)) {
+    const double most = std::min(limit, static_cast<double>(kMostWindow));
+    bytes = std::max(bytes, std::min(bytes + more, most));
+  }
+  void saw_flight(ByteCount in_flight) { max_flight = std::max(max_flight, static_cast<double>(in_flight)); }
 
   // RFC 9002 §7.3.2, RFC 9438 §4.6. The window itself is cut, not the flight: a window that grows only by
   // bytes that filled it (RFC 9002 §7.8) is no larger than the network has carried, which is what §4.6 asks
@@ -29,10 +39,14 @@ struct Window {
   void cut(double beta) {
     ssthresh = std::max(bytes * beta, least());
     bytes = ssthresh;
+    max_flight = 0;
   }
 
   // RFC 9002 §7.6.2: ssthresh stays as the congestion event left it, hence slow start.
-  void collapse() { bytes = least(); }
+  void collapse() {
+    bytes = least();
+    max_flight = 0;
+  }
 
   // Bytes stay what they are: the path carries bytes. Only the floors follow the new size.
   void set_packet(ByteCount size) {
