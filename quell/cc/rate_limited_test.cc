@@ -77,6 +77,15 @@ TEST_P(RateLimitedTest, NoFlightThatFillsTheWindowIsHeldBack) {
   }
 }
 
+// A window of n and a fraction holds n packets, and is full.
+TEST_P(RateLimitedTest, AWindowsFractionOfAPacketCountsAsFilled) {
+  Sender sender = after_a_cut(GetParam(), 10);
+  const double before = sender.packets();
+  for (int i = 0; i < 10; ++i) sender.round(static_cast<ByteCount>(sender.packets()), milliseconds{1});
+  // α = 0.53 or 1 for each window acknowledged, less what the window's growth and its fraction take.
+  EXPECT_GE(sender.packets(), before + 10 * (GetParam().beta == 0.5 ? 1 : 0.53) * 0.8);
+}
+
 // However long it goes on, and whatever was in flight before the cut.
 TEST_P(RateLimitedTest, AfterACutSmallFlightsNeitherRaiseNorLowerTheWindow) {
   Sender sender = after_a_cut(GetParam(), 100);
@@ -93,13 +102,12 @@ TEST_P(RateLimitedTest, PersistentCongestionForgetsTheOldFlightsToo) {
   EXPECT_EQ(sender.packets(), 2);
 }
 
-// limit(maxFS) = SMSS + maxFS.
+// limit(maxFS) = SMSS + maxFS; 50 packets fill any window of less than 51.
 TEST(RateLimitedReno, GainsOnePacketOverTheLargestFlightInAvoidance) {
   Sender sender = after_a_cut(kKinds[0], 100);
   for (int i = 0; i < 1'000; ++i) sender.round(50);
-  EXPECT_EQ(sender.packets(), 51);
-  for (int i = 0; i < 1'000; ++i) sender.round(51);
-  EXPECT_EQ(sender.packets(), 52);
+  EXPECT_GE(sender.packets(), 51);
+  EXPECT_LT(sender.packets(), 52);
 }
 
 // limit(maxFS) is what the curve may earn in a round trip (RFC 9438 §4.2).

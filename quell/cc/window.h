@@ -30,7 +30,14 @@ struct Window {
     const double most = std::min(limit, static_cast<double>(kMostWindow));
     bytes = std::max(bytes, std::min(bytes + more, most));
   }
-  void saw_flight(ByteCount in_flight) { max_flight = std::max(max_flight, static_cast<double>(in_flight)); }
+  // Choice: a flight that leaves no room for a packet has filled the window, fraction and all. The draft
+  // counts whole packets; taken literally, it would cost a window that grows by less than one packet in each
+  // round trip up to every second one of them.
+  void saw_flight(ByteCount in_flight) {
+    const auto flight = static_cast<double>(in_flight);
+    const bool is_full = flight + packet > bytes;
+    max_flight = std::max(max_flight, is_full ? std::max(flight, bytes) : flight);
+  }
 
   // RFC 9002 §7.3.2, RFC 9438 §4.6. The window itself is cut, not the flight: a window that grows only by
   // bytes that filled it (RFC 9002 §7.8) is no larger than the network has carried, which is what §4.6 asks
