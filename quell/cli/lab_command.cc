@@ -9,6 +9,7 @@
 #include "quell/cli/exit_code.h"
 #include "quell/cli/lab_merge_command.h"
 #include "quell/cli/lab_run_command.h"
+#include "quell/cli/lab_specimens_command.h"
 #include "quell/lab/catalogue.h"
 
 namespace quell::cli {
@@ -52,6 +53,7 @@ void add_lab_command(CLI::App& app, int& exit_code) {
   show_command->callback([name, &exit_code] { exit_code = show(*name); });
   add_lab_run_command(*lab, exit_code);
   add_lab_merge_command(*lab, exit_code);
+  add_lab_specimens_command(*lab, exit_code);
 }
 
 }  // namespace quell::cli
