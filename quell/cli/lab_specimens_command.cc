@@ -54,7 +54,7 @@ std::expected<std::vector<lab::SpecimenResult>, std::string> try_recovery(const 
   }
   const auto output = child_output(program.string(), arguments_for_recovery(options));
   if (!output) return std::unexpected(output.error());
-  if (output->exit_code == kUsage) return std::unexpected("quell-lab-faults did not understand its task");
+  if (output->exit_code == kUsage) return std::unexpected("");  // it has said why
   auto results = lab::read_specimens_json(output->text);
   if (!results) return std::unexpected("quell-lab-faults gave no results: " + results.error());
   return results;
@@ -66,7 +66,7 @@ int specimens(const SpecimensOptions& options) {
   if (wants_recovery(options)) {
     const auto more = try_recovery(options);
     if (!more) {
-      say_error("{}", more.error());
+      if (!more.error().empty()) say_error("{}", more.error());
       return kUsage;
     }
     results.insert(results.end(), more->begin(), more->end());

@@ -5,9 +5,9 @@
 //
 // When: every stack in which each controller keeps its own floor, and one forgets.
 //
-// Symptom: nothing may be sent, nothing is in flight, no timer runs: silence for ever.
+// Symptom: nothing may be sent, nothing is in flight, no timer but the idle timer runs: silence.
 //
-// Caught by: floor-climb; the laws of the floor and of a finite next wake-up.
+// Caught by: floor-climb, and the law of the floor.
 #pragma once
 
 #include "quell/faults/rules.h"

@@ -73,7 +73,8 @@ std::string specimens_json(const std::vector<SpecimenResult>& results) {
 std::expected<std::vector<SpecimenResult>, std::string> read_specimens_json(std::string_view text) {
   try {
     std::vector<SpecimenResult> results;
-    for (const auto& row : nlohmann::json::parse(text).at("specimens")) results.push_back(result_of(row));
+    const auto root = nlohmann::json::parse(text);
+    for (const auto& row : root.at("specimens")) results.push_back(result_of(row));
     return results;
   } catch (const nlohmann::json::exception& error) {
     return std::unexpected(std::string{error.what()});

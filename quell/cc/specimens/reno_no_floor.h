@@ -10,7 +10,7 @@
 // answers, so the specimen is dangerous only together with the fault of the same name in recovery
 // (quell/faults).
 //
-// Caught by: floor-climb, and the laws of the floor and of a finite next wake-up.
+// Caught by: floor-climb, and the law of the floor.
 #pragma once
 
 #include "quell/cc/controller.h"
