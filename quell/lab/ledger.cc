@@ -60,8 +60,9 @@ Ledger::Lost Ledger::on_lost(const trace::PacketLost& lost) {
   Book& book = spaces_[index(lost.space)];
   if (!book.entries.contains(lost.number)) return {};
   Entry& entry = book.entries[lost.number];
-  const Lost result{entry.sent_at, entry.ordinal, entry.state == Entry::State::outstanding};
-  if (result.was_outstanding) settle(book, entry);
+  const Lost result{entry.sent_at, entry.ordinal,
+                    entry.state == Entry::State::outstanding && entry.is_in_flight};
+  if (entry.state == Entry::State::outstanding) settle(book, entry);
   return result;
 }
 

@@ -21,7 +21,7 @@ class Ledger {
   struct Lost {
     TimePoint sent_at;
     std::uint64_t ordinal = 0;
-    bool was_outstanding = false;  // false: it had left flight before, and leaves it twice
+    bool was_in_flight = false;  // false: it had left flight before, or never was there
   };
 
   void on_sent(const trace::Packet& packet, TimePoint now);

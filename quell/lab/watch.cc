@@ -22,7 +22,7 @@ void Watch::packet_received(const trace::Packet& packet, TimePoint now) {
 
 void Watch::packet_lost(const trace::PacketLost& lost, TimePoint now) {
   const Ledger::Lost entry = ledger_.on_lost(lost);
-  has_double_exit_ = has_double_exit_ || !entry.was_outstanding;
+  has_double_exit_ = has_double_exit_ || !entry.was_in_flight;
   losses_.push_back({now, entry.sent_at});
   newest_lost_ = std::max(newest_lost_.value_or(entry.ordinal), entry.ordinal);
   if (keep_series_) series_.loss_times_s.push_back(seconds_since_start(now));

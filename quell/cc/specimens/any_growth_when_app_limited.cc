@@ -13,7 +13,9 @@ class AnyGrowthWhenAppLimited final : public Altered {
 
   void on_ack(const AckEvent& event, TimePoint now) override {
     AckEvent altered = event;
-    altered.growable_bytes = event.in_recovery ? 0 : event.acked_bytes;  // the fault
+    // The fault: whatever was in flight is taken for a full window.
+    altered.growable_bytes = event.in_recovery ? 0 : event.acked_bytes;
+    altered.in_flight_before = std::max(event.in_flight_before, sound().cwnd());
     sound().on_ack(altered, now);
   }
 };

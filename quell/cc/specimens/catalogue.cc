@@ -12,6 +12,7 @@
 #include "quell/cc/specimens/cubic_rollback_real_loss.h"
 #include "quell/cc/specimens/cubic_t3_overflow.h"
 #include "quell/cc/specimens/cubic_time_west.h"
+#include "quell/cc/specimens/hystart_one_sample.h"
 #include "quell/cc/specimens/reno_floor_4.h"
 #include "quell/cc/specimens/reno_no_floor.h"
 #include "quell/cc/specimens/residual_dropped.h"
@@ -46,6 +47,8 @@ constexpr std::array kSpecimens{
              "reno", make_any_growth_when_app_limited},
     Specimen{"any-frozen-when-paced", "s2n-quic, ngtcp2, neqo; 2020 to 2026",
              "takes the pacer for an idle application: does not grow", "reno", make_any_frozen_when_paced},
+    Specimen{"hystart-one-sample", "HyStart before RFC 9406", "one jittered sample ends slow start for good",
+             "reno", make_hystart_one_sample},
 };
 
 }  // namespace
