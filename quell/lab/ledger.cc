@@ -27,6 +27,7 @@ void Ledger::settle(Book& book, Entry& entry) {
 
 Ledger::Heard Ledger::on_received(const trace::Packet& packet) {
   Heard heard;
+  acked_.clear();
   if (packet.type == PacketType::zero_rtt) return heard;
   Book& book = spaces_[index(space_of(packet.type))];
   Reader payload{packet.payload};
@@ -35,6 +36,7 @@ Ledger::Heard Ledger::on_received(const trace::Packet& packet) {
     if (!frame) break;
     if (const auto* ack = std::get_if<AckFrame>(&*frame)) on_ack(book, *ack, heard);
   }
+  heard.packets = acked_;
   return heard;
 }
 
@@ -46,7 +48,10 @@ void Ledger::on_ack(Book& book, const AckFrame& ack, Heard& heard) {
     for (PacketNumber n = first; n <= range->largest && n < book.entries.end(); ++n) {
       Entry& entry = book.entries[n];
       if (entry.state != Entry::State::outstanding) continue;
-      if (entry.is_in_flight) heard.acked_bytes += entry.size;
+      if (entry.is_in_flight) {
+        heard.acked_bytes += entry.size;
+        acked_.push_back({entry.ordinal, entry.size});
+      }
       heard.newest_sent_at = std::max(heard.newest_sent_at.value_or(entry.sent_at), entry.sent_at);
       settle(book, entry);
     }

@@ -5,6 +5,8 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "quell/base/ring.h"
 #include "quell/trace/event.h"
@@ -14,9 +16,14 @@ namespace quell::lab {
 
 class Ledger {
  public:
+  struct Acked {
+    std::uint64_t ordinal = 0;
+    ByteCount size = 0;
+  };
   struct Heard {
     ByteCount acked_bytes = 0;                // newly acknowledged, in flight until now
     std::optional<TimePoint> newest_sent_at;  // of the newly acknowledged packets
+    std::span<const Acked> packets;           // those of them that were in flight; valid until the next call
   };
   struct Lost {
     TimePoint sent_at;
@@ -53,6 +60,7 @@ class Ledger {
   void on_ack(Book& book, const AckFrame& ack, Heard& heard);
 
   std::array<Book, kSpaceCount> spaces_;
+  std::vector<Acked> acked_;
   std::uint64_t sent_ = 0;
   bool confirmed_ = false;
 };

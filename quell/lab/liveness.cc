@@ -27,12 +27,14 @@ void Liveness::check(const Facts& facts, TimePoint now) {
   if (is_settled()) return;
   if (!facts.is_data_waiting || !facts.path_clear_at || *facts.path_clear_at > now) {
     // Whoever has nothing to send owes nothing; what was in the middle begins anew.
-    if (!facts.is_data_waiting) idle_until_ = now;
+    if (!facts.is_data_waiting) was_idle_ = true;
     outcome_.cleared_at.reset();
     outcome_.first_ack_at.reset();
     samples_.clear();
     return;
   }
+  // Silence lasts until the turn that finds data again, not until the last turn before it.
+  if (std::exchange(was_idle_, false)) idle_until_ = now;
   outcome_.cleared_at = std::max(*facts.path_clear_at, idle_until_);
   if (!outcome_.first_ack_at && !find_first_ack(facts, now)) return check_return(now);
   check_progress(now);

@@ -58,6 +58,7 @@ class Liveness {
   TimePoint start_;
   LivenessOutcome outcome_;
   TimePoint idle_until_;         // the application had nothing to send until then
+  bool was_idle_ = true;         // nor at the last check
   std::size_t acks_seen_ = 0;    // of the watch's
   std::size_t acks_before_ = 0;  // the last one that tells nothing of the clean path
   std::deque<Sample> samples_;   // one per change, the oldest just before the span

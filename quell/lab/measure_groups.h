@@ -11,6 +11,7 @@ namespace quell::lab {
 // the sender's, in packets of max_datagram_size.
 std::span<const Measure> progress_measures();  // how far, how soon?
 std::span<const Measure> window_measures();    // how large was the window?
+std::span<const Measure> growth_measures();    // how did it grow, and was it used?
 std::span<const Measure> recovery_measures();  // what was lost, and what was made of it?
 
 }  // namespace quell::lab

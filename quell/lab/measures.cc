@@ -11,7 +11,8 @@ namespace {
 const std::vector<Measure>& all() {
   static const std::vector<Measure> measures = [] {
     std::vector<Measure> list;
-    for (const auto group : {progress_measures(), window_measures(), recovery_measures()}) {
+    for (const auto group :
+         {progress_measures(), window_measures(), growth_measures(), recovery_measures()}) {
       list.insert(list.end(), group.begin(), group.end());
     }
     return list;

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "quell/connection/stats.h"
+#include "quell/lab/cubic_replay.h"
 #include "quell/lab/scenario.h"
 #include "quell/lab/watch.h"
 
@@ -12,6 +13,7 @@ namespace quell::lab {
 struct Observed {
   const Variant* variant = nullptr;
   const Watch* sender = nullptr;
+  const CubicReplay* replay = nullptr;  // null: nobody asked how far the oracle is
   TimePoint start{};
   TimePoint ended_at{};
   std::optional<TimePoint> completed_at;

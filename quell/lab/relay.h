@@ -14,6 +14,7 @@ class Relay final : public trace::Sink {
   void packet_sent(const trace::Packet& e, TimePoint now) override { to_.packet_sent(e, now); }
   void packet_received(const trace::Packet& e, TimePoint now) override { to_.packet_received(e, now); }
   void packet_lost(const trace::PacketLost& e, TimePoint now) override { to_.packet_lost(e, now); }
+  void spurious_loss(const trace::SpuriousLoss& e, TimePoint now) override { to_.spurious_loss(e, now); }
   void recovery_metrics(const trace::RecoveryMetrics& e, TimePoint now) override {
     to_.recovery_metrics(e, now);
   }

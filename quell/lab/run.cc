@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
 #include "quell/base/check.h"
 #include "quell/cc/registry.h"
 #include "quell/lab/certificate.h"
+#include "quell/lab/cubic_replay.h"
 #include "quell/lab/laws.h"
 #include "quell/lab/load.h"
 #include "quell/lab/observed.h"
@@ -36,7 +38,9 @@ const Address& server_address() {
 // Hands each connection a way to our watch and, if asked, a qlog file.
 class Sinks final : public SinkFactory {
  public:
-  Sinks(Watch& watch, std::string qlog_file) : watch_(watch), qlog_file_(std::move(qlog_file)) {}
+  // `replay` may be null.
+  Sinks(Watch& watch, CubicReplay* replay, std::string qlog_file)
+      : watch_(watch), replay_(replay), qlog_file_(std::move(qlog_file)) {}
 
   std::unique_ptr<trace::Sink> make_sink(Side side, const ConnectionId& original_destination) override {
     // A client whose first connection has failed does not try again, and a server has one client.
@@ -44,6 +48,7 @@ class Sinks final : public SinkFactory {
     used_ = true;
     auto tee = std::make_unique<trace::Tee>();
     tee->add(std::make_unique<Relay>(watch_));
+    if (replay_ != nullptr) tee->add(std::make_unique<Relay>(*replay_));
     if (!qlog_file_.empty()) {
       if (auto output = qlog::FileOutput::open(qlog_file_, qlog::report_to_stderr)) {
         tee->add(
@@ -58,6 +63,7 @@ class Sinks final : public SinkFactory {
 
  private:
   Watch& watch_;
+  CubicReplay* replay_;
   std::string qlog_file_;
   bool used_ = false;
 };
@@ -103,6 +109,7 @@ class Run final : public sim::Tap {
   EndpointConfig endpoint_config(Side side);
   std::string qlog_file(Side side) const;
   void collect_series(RunResult& result);
+  ByteCount backlog(const ConnectionStats& stats, TimePoint now) const;
   // Whose window the measures are about.
   Side sender() const { return variant_.load.sender; }
   Watch& sender_watch() { return sender() == Side::client ? client_watch_ : server_watch_; }
@@ -112,6 +119,7 @@ class Run final : public sim::Tap {
   Rng rng_;
   Watch client_watch_;
   Watch server_watch_;
+  std::optional<CubicReplay> replay_;
   Laws client_laws_;
   Laws server_laws_;
   Liveness liveness_;
@@ -124,6 +132,12 @@ class Run final : public sim::Tap {
   ConnectionStats sender_stats_;
 };
 
+// It costs memory for every packet.
+bool asks_for_the_oracle(const Scenario& scenario) {
+  return std::ranges::any_of(scenario.expectations,
+                             [](const Expectation& e) { return e.measure.starts_with("oracle_"); });
+}
+
 Call make_call(const Variant& variant, const std::string& controller) {
   return {client_address(), server_address(), lab_certificate().client,
           connection_config(variant, controller)};
@@ -135,6 +149,8 @@ Run::Run(const RunRequest& request)
       rng_(request.seed),
       client_watch_(request.want_series && sender() == Side::client, sim::kStart),
       server_watch_(request.want_series && sender() == Side::server, sim::kStart),
+      replay_(asks_for_the_oracle(*request.scenario) ? std::optional<CubicReplay>{std::in_place}
+                                                     : std::nullopt),
       client_laws_(Side::client, has_lawless_window(request.controller), client_watch_, sim::kStart),
       server_laws_(Side::server, has_lawless_window(request.controller), server_watch_, sim::kStart),
       liveness_(derive_liveness(variant_, growth_law(request.controller)), sender_watch(), sim::kStart),
@@ -157,8 +173,9 @@ std::string Run::qlog_file(Side side) const {
 EndpointConfig Run::endpoint_config(Side side) {
   EndpointConfig config;
   config.seed = rng_.fork(side == Side::client ? "client" : "server").next();
+  CubicReplay* replay = replay_ && side == sender() ? &*replay_ : nullptr;
   config.sinks =
-      std::make_shared<Sinks>(side == Side::client ? client_watch_ : server_watch_, qlog_file(side));
+      std::make_shared<Sinks>(side == Side::client ? client_watch_ : server_watch_, replay, qlog_file(side));
   if (side == Side::server) {
     config.server = connection_config(variant_, request_.controller);
     config.server.alpn = {load_->alpn()};
@@ -178,7 +195,14 @@ void Run::after_turn(const sim::Place& host, std::optional<TimePoint> next_turn,
   (is_client ? client_laws_ : server_laws_).check(facts, now);
   if (!is_sender) return;
   sender_stats_ = *stats;
+  if (replay_) replay_->on_turn(backlog(*stats, now), now);
   liveness_.check({*stats, facts.is_data_waiting, world_.path().trouble_ends_at()}, now);
+}
+
+// What the sender's application has written and its transport has not sent, and all else that it has.
+ByteCount Run::backlog(const ConnectionStats& stats, TimePoint now) const {
+  if (load_->is_data_waiting(now)) return cc::kMostWindow;
+  return load_->written() - std::min(load_->written(), stats.stream_bytes_sent);
 }
 
 RunResult Run::run() {
@@ -203,6 +227,7 @@ RunResult Run::run() {
   Watch& watch = sender_watch();
   const Observed observed{.variant = &variant_,
                           .sender = &watch,
+                          .replay = replay_ ? &*replay_ : nullptr,
                           .start = sim::kStart,
                           .ended_at = result.ended_at,
                           .completed_at = result.failure.empty() ? load_->completed_at() : std::nullopt,

@@ -64,6 +64,9 @@ struct MeasureConfig {
   Anchor anchor = Anchor::first_ack_after_trouble;
   std::uint32_t rtts = 40;
   std::uint32_t low_window_packets = 4;  // what `low_window_s` calls low
+  // Where the warm-up ends: this long after the start, and not before so many entries into recovery.
+  Duration warm_up{0};
+  std::uint32_t warm_up_cuts = 0;
   bool operator==(const MeasureConfig&) const = default;
 };
 

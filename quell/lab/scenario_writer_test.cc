@@ -42,7 +42,7 @@ TEST(ScenarioWriter, KnowsEveryField) {
   EXPECT_EQ(field_count<sim::HostConfig>(), 5U);
   EXPECT_EQ(field_count<LoadConfig>(), 10U);
   EXPECT_EQ(field_count<TransportConfig>(), 9U);
-  EXPECT_EQ(field_count<MeasureConfig>(), 3U);
+  EXPECT_EQ(field_count<MeasureConfig>(), 5U);
   EXPECT_EQ(field_count<Variant>(), 10U);
   EXPECT_EQ(field_count<Expectation>(), 8U);
   EXPECT_EQ(field_count<Comparison>(), 7U);
@@ -92,7 +92,11 @@ class Chance {
                    .connection_window = small(),
                    .pacing = rng_.chance(0.5)};
     v.load = load();
-    v.measure = {.anchor = one_of<Anchor, 2>(), .rtts = small(), .low_window_packets = small()};
+    v.measure = {.anchor = one_of<Anchor, 2>(),
+                 .rtts = small(),
+                 .low_window_packets = small(),
+                 .warm_up = duration(),
+                 .warm_up_cuts = small()};
     v.deadline = duration();
     v.events = small();
     return v;

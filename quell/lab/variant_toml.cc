@@ -66,6 +66,8 @@ void read_measure(TomlReader& in, MeasureConfig& measure) {
       {{"first-ack-after-trouble", Anchor::first_ack_after_trouble}, {"last-cut", Anchor::last_cut}});
   in.read("rtts", measure.rtts);
   in.read("low_window_packets", measure.low_window_packets);
+  in.read("warm_up", measure.warm_up);
+  in.read("warm_up_cuts", measure.warm_up_cuts);
 }
 
 }  // namespace

@@ -171,6 +171,8 @@ void write_measure(TomlWriter& out, const std::string& prefix, const MeasureConf
   out.write("rtts", std::uint64_t{measure.rtts}, std::uint64_t{omitted.rtts});
   out.write("low_window_packets", std::uint64_t{measure.low_window_packets},
             std::uint64_t{omitted.low_window_packets});
+  out.write("warm_up", measure.warm_up, omitted.warm_up);
+  out.write("warm_up_cuts", std::uint64_t{measure.warm_up_cuts}, std::uint64_t{omitted.warm_up_cuts});
 }
 
 }  // namespace

@@ -8,6 +8,9 @@ namespace quell::lab {
 void Watch::packet_sent(const trace::Packet& packet, TimePoint now) {
   ledger_.on_sent(packet, now);
   if (!packet.is_in_flight) return;
+  if (peaks_.empty() || ledger_.in_flight() > peaks_.back().in_flight) {
+    peaks_.push_back({now, ledger_.in_flight()});
+  }
   if (confirmed_at_ && last_flight_at_ && now - *last_flight_at_ > longest_silence_.length()) {
     longest_silence_ = {*last_flight_at_, now};
   }
@@ -26,6 +29,10 @@ void Watch::packet_lost(const trace::PacketLost& lost, TimePoint now) {
   losses_.push_back({now, entry.sent_at});
   newest_lost_ = std::max(newest_lost_.value_or(entry.ordinal), entry.ordinal);
   if (keep_series_) series_.loss_times_s.push_back(seconds_since_start(now));
+}
+
+void Watch::spurious_loss(const trace::SpuriousLoss& /*spurious*/, TimePoint now) {
+  late_acks_.push_back(now);
 }
 
 void Watch::recovery_metrics(const trace::RecoveryMetrics& metrics, TimePoint now) {

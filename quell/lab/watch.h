@@ -21,6 +21,7 @@ class Watch final : public trace::Sink {
   void packet_sent(const trace::Packet& packet, TimePoint now) override;
   void packet_received(const trace::Packet& packet, TimePoint now) override;
   void packet_lost(const trace::PacketLost& lost, TimePoint now) override;
+  void spurious_loss(const trace::SpuriousLoss& spurious, TimePoint now) override;
   void recovery_metrics(const trace::RecoveryMetrics& metrics, TimePoint now) override;
   void congestion_state_updated(const trace::CongestionStateUpdated& update, TimePoint now) override;
   void handshake_progress(const trace::HandshakeProgress& progress, TimePoint now) override;
@@ -41,6 +42,10 @@ class Watch final : public trace::Sink {
     Duration smoothed{0};
     Duration variance{0};
   };
+  struct Peak {
+    TimePoint at;
+    ByteCount in_flight = 0;
+  };
   struct Silence {
     TimePoint from;
     TimePoint to;
@@ -51,6 +56,12 @@ class Watch final : public trace::Sink {
   const std::vector<Window>& windows() const { return windows_; }  // one per change
   const std::vector<Loss>& losses() const { return losses_; }
   const std::vector<Ack>& acks() const { return acks_; }  // those that acknowledged something new
+  const std::vector<Peak>& peaks() const {
+    return peaks_;
+  }  // each time that more was in flight than ever before
+  const std::vector<TimePoint>& late_acks() const {
+    return late_acks_;
+  }  // one per packet that was not lost after all
   const std::vector<TimePoint>& recovery_entries() const { return recovery_entries_; }
   const std::vector<TimePoint>& recovery_exits() const { return recovery_exits_; }
   // The window in force at `t`; zero before the first.
@@ -82,6 +93,8 @@ class Watch final : public trace::Sink {
   std::vector<Window> windows_;
   std::vector<Loss> losses_;
   std::vector<Ack> acks_;
+  std::vector<Peak> peaks_;
+  std::vector<TimePoint> late_acks_;
   std::vector<TimePoint> recovery_entries_;
   std::vector<TimePoint> recovery_exits_;
   std::optional<TimePoint> confirmed_at_;
