@@ -89,6 +89,7 @@ class Bottleneck {
     ByteCount lost_at_send = 0;
     ByteCount in_flight_at_send = 0;
     bool is_app_limited = false;
+    bool is_late = false;                    // out of order
     std::optional<std::uint64_t> episode{};  // declared lost in it
   };
   using Flight = std::map<PacketNumber, Packet>;
@@ -125,6 +126,7 @@ class Bottleneck {
     TimePoint first = kNever;
     for (const auto& [number, packet] : flight_) {
       if (packet.acked_at && *packet.acked_at < first) first = *packet.acked_at;
+      if (packet.acked_at && !packet.is_late) break;  // the rest come later
     }
     return first;
   }
@@ -144,8 +146,9 @@ class Bottleneck {
     in_flight_ += kPacket;
     if (!application.is_unlimited()) data_ -= kPacket;
     const bool is_app_limited = app_limited_until_ > 0;
-    flight_[next_number_] = {now_,       carry(), first_sent_time_, delivered_time_,
-                             delivered_, lost_,   in_flight_,       is_app_limited};
+    const bool is_late = late_packets > 0;
+    flight_[next_number_] = {now_,  carry(),    first_sent_time_, delivered_time_, delivered_,
+                             lost_, in_flight_, is_app_limited,   is_late};
     controller_.on_sent({next_number_++, kPacket, in_flight_ - kPacket, is_app_limited}, now_);
     last_sent_ = now_;
     const Rate rate = controller_.pacing_rate().value_or(Rate::unlimited());
@@ -181,6 +184,7 @@ class Bottleneck {
     const ByteCount before = in_flight_;
     for (auto at = flight_.begin(); at != flight_.end();) {
       if (!at->second.acked_at || *at->second.acked_at > now_) {
+        if (at->second.acked_at && !at->second.is_late) break;
         ++at;
         continue;
       }

@@ -5,6 +5,8 @@
 
 #include "quell/cc/specimens/any_frozen_when_paced.h"
 #include "quell/cc/specimens/any_growth_when_app_limited.h"
+#include "quell/cc/specimens/bbr_full_pipe_while_app_limited.h"
+#include "quell/cc/specimens/bbr_probe_rtt_on_idle.h"
 #include "quell/cc/specimens/cubic_linux_2017.h"
 #include "quell/cc/specimens/cubic_no_epoch_shift.h"
 #include "quell/cc/specimens/cubic_quiche_2020.h"
@@ -16,6 +18,7 @@
 #include "quell/cc/specimens/reno_floor_4.h"
 #include "quell/cc/specimens/reno_no_floor.h"
 #include "quell/cc/specimens/residual_dropped.h"
+#include "quell/cc/specimens/zero_pacing_rate.h"
 
 namespace quell::cc {
 namespace {
@@ -49,6 +52,14 @@ constexpr std::array kSpecimens{
              "takes the pacer for an idle application: does not grow", "reno", make_any_frozen_when_paced},
     Specimen{"hystart-one-sample", "HyStart before RFC 9406", "one jittered sample ends slow start for good",
              "reno", make_hystart_one_sample},
+    Specimen{"bbr-full-pipe-while-app-limited", "a flag lost on its way from the sampler",
+             "an application with little to send ends Startup at its own rate", "bbr3",
+             make_bbr_full_pipe_while_app_limited},
+    Specimen{"bbr-probe-rtt-on-idle", "Linux until 2018",
+             "whoever pauses for five seconds starts again at half a window", "bbr3",
+             make_bbr_probe_rtt_on_idle},
+    Specimen{"zero-pacing-rate", "rates in whole units",
+             "a slow path is paced at nothing, which proves itself", "bbr3", make_zero_pacing_rate},
 };
 
 }  // namespace
