@@ -34,6 +34,10 @@ struct RunOptions {
   std::string json;
   std::string report;
   std::string shard;
+  bool is_reduced = false;
+
+  // As it is to be typed again.
+  std::string spelling() const { return scenario + (is_reduced ? " --reduced" : ""); }
 };
 
 constexpr const char* kRunExamples = R"(Examples:
@@ -67,7 +71,7 @@ class Ticker {
 };
 
 std::string command_of(const RunOptions& options) {
-  std::string text = "quell lab run " + options.scenario;
+  std::string text = "quell lab run " + options.spelling();
   for (std::size_t i = 0; i < options.controllers.size(); ++i)
     text += (i == 0 ? " --cc " : ",") + options.controllers[i];
   if (options.seeds) text += fmt::format(" --seeds {}", *options.seeds);
@@ -80,14 +84,14 @@ std::string deliver(const RunOptions& options, const lab::BatchRequest& request,
                     const lab::BatchResult& result) {
   // The table leaves standard output to JSON when that goes there.
   std::FILE* table_out = options.json == "-" ? stderr : stdout;
-  fmt::print(table_out, "{}", lab::outcome_table(request.scenario, options.scenario, result));
+  fmt::print(table_out, "{}", lab::outcome_table(request.scenario, options.spelling(), result));
   if (!options.json.empty()) {
     const auto error =
-        write_text(options.json, lab::outcome_json(request.scenario, options.scenario, result));
+        write_text(options.json, lab::outcome_json(request.scenario, options.spelling(), result));
     if (!error.empty()) return error;
   }
   if (!options.report.empty()) {
-    const auto report = lab::make_report(request, options.scenario, command_of(options), result);
+    const auto report = lab::make_report(request, options.spelling(), command_of(options), result);
     if (const auto written = lab::write_report(report, options.report); !written) return written.error();
     fmt::print(table_out, "report: {}\n", options.report);
   }
@@ -118,7 +122,8 @@ int run_shard(const RunOptions& options, lab::BatchRequest& request) {
 }
 
 int run(const RunOptions& options) {
-  auto scenario = lab::find_scenario(options.scenario);
+  auto scenario =
+      lab::find_scenario(options.scenario, options.is_reduced ? lab::Form::reduced : lab::Form::declared);
   if (!scenario) {
     say_error("{}", scenario.error());
     return kUsage;
@@ -173,6 +178,8 @@ void add_lab_run_command(CLI::App& lab, int& exit_code) {
       command
           ->add_option("--seeds", options->seeds, "How many seeds, from 1 on; the scenario's own if left out")
           ->check(CLI::PositiveNumber);
+  command->add_flag("--reduced", options->is_reduced,
+                    "As the scenario's [reduced] table says: fewer seeds, shorter runs");
   command->add_option("--seed", options->seed, "This seed alone")->excludes(seeds);
   command->add_option("--jobs", options->jobs, "Threads; results do not depend on it")
       ->check(CLI::PositiveNumber)
@@ -187,7 +194,8 @@ void add_lab_run_command(CLI::App& lab, int& exit_code) {
           "Run part I of N (\"3/8\") of the seeds and write what it found with --json, for `quell lab merge`")
       ->type_name("I/N")
       ->needs(json)
-      ->excludes(report);
+      ->excludes(report)
+      ->excludes("--reduced");
   command->callback([options, &exit_code] { exit_code = run(*options); });
 }
 

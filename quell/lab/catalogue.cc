@@ -46,10 +46,10 @@ std::expected<std::string, std::string> scenario_text(const std::string& name_or
       name_or_file, names));
 }
 
-std::expected<Scenario, std::string> find_scenario(const std::string& name_or_file) {
+std::expected<Scenario, std::string> find_scenario(const std::string& name_or_file, Form form) {
   const auto text = scenario_text(name_or_file);
   if (!text) return std::unexpected(text.error());
-  return parse_scenario(*text, is_path(name_or_file) ? name_or_file : name_or_file + ".toml");
+  return parse_scenario(*text, is_path(name_or_file) ? name_or_file : name_or_file + ".toml", form);
 }
 
 }  // namespace quell::lab

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "quell/lab/scenario.h"
+#include "quell/lab/scenario_toml.h"
 
 namespace quell::lab {
 
@@ -14,7 +15,8 @@ namespace quell::lab {
 std::vector<std::string> scenario_names();
 // A built-in name, or a path to a file: whatever ends in ".toml" or contains a slash is a path. Errors are
 // sentences.
-std::expected<Scenario, std::string> find_scenario(const std::string& name_or_file);
+std::expected<Scenario, std::string> find_scenario(const std::string& name_or_file,
+                                                   Form form = Form::declared);
 // The text of its file, for `lab show`.
 std::expected<std::string, std::string> scenario_text(const std::string& name_or_file);
 

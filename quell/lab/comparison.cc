@@ -16,27 +16,32 @@ double packets_at(const RunResult& run, TimePoint t) {
   return static_cast<double>(std::prev(after)->cwnd) / static_cast<double>(run.max_datagram_size);
 }
 
+struct Member {
+  const RunResult* run = nullptr;
+  Duration rtt{0};
+};
+
 struct Sample {
   std::uint32_t rtts = 0;
   std::vector<double> packets;  // one per variant; zero: the run was over, or never got there
 };
 
 // The same number of round trips after each one's anchor.
-Sample at_anchor(const Comparison& c, const std::vector<const RunResult*>& runs, Duration rtt) {
-  Sample sample{c.rtts, {}};
-  for (const RunResult* run : runs) {
-    const TimePoint t = run->anchor.value_or(TimePoint::max() - rtt * c.rtts) + rtt * c.rtts;
+Sample after_anchor(const std::vector<Member>& members, std::uint32_t n) {
+  Sample sample{n, {}};
+  for (const auto& [run, rtt] : members) {
+    const TimePoint t = run->anchor.value_or(TimePoint::max() - rtt * n) + rtt * n;
     sample.packets.push_back(t <= run->ended_at ? packets_at(*run, t) : 0);
   }
   return sample;
 }
 
 // `n` round trips after the first one's silence has ended; for the others, after it would have begun.
-Sample after_silence(const std::vector<const RunResult*>& runs, std::uint32_t n, Duration rtt) {
-  const Watch::Silence silence = runs.front()->silence;
+Sample after_silence(const std::vector<Member>& members, std::uint32_t n) {
+  const Watch::Silence silence = members.front().run->silence;
   Sample sample{n, {}};
-  for (const RunResult* run : runs) {
-    const TimePoint t = (run == runs.front() ? silence.to : silence.from) + rtt * n;
+  for (const auto& [run, rtt] : members) {
+    const TimePoint t = (run == members.front().run ? silence.to : silence.from) + rtt * n;
     sample.packets.push_back(t <= run->ended_at ? packets_at(*run, t) : 0);
   }
   return sample;
@@ -50,8 +55,9 @@ bool is_within(const Comparison& c, const Sample& sample) {
 }
 
 std::string describe(const Comparison& c, const Sample& sample) {
-  std::string text = fmt::format("windows {} round trips after {}:", sample.rtts,
-                                 c.alignment == Comparison::Alignment::anchor ? "the anchor" : "the silence");
+  std::string text =
+      fmt::format("windows {} round trips after {}:", sample.rtts,
+                  c.alignment == Comparison::Alignment::silence_cut ? "the silence" : "the anchor");
   for (std::size_t i = 0; i < sample.packets.size(); ++i) {
     text += fmt::format("{} {} {:.4g}", i == 0 ? "" : ",", c.variants[i], sample.packets[i]);
   }
@@ -63,22 +69,20 @@ std::string describe(const Comparison& c, const Sample& sample) {
 }  // namespace
 
 ComparisonOutcome compare(const Scenario& scenario, const Comparison& c, std::span<const RunResult> all) {
-  std::vector<const RunResult*> runs;
-  Duration rtt{0};
+  std::vector<Member> members;
   for (const auto& name : c.variants) {
     const auto variant = std::ranges::find(scenario.variants, name, &Variant::name);
     QUELL_CHECK(variant != scenario.variants.end());
-    runs.push_back(&all[static_cast<std::size_t>(variant - scenario.variants.begin())]);
-    rtt = variant->rtt;
+    members.push_back({&all[static_cast<std::size_t>(variant - scenario.variants.begin())], variant->rtt});
   }
-  if (c.alignment == Comparison::Alignment::anchor) {
-    const Sample sample = at_anchor(c, runs, rtt);
-    return {is_within(c, sample), describe(c, sample)};
-  }
+  const bool is_silence = c.alignment == Comparison::Alignment::silence_cut;
   // The first two round trips after a silence belong to the window that went before it.
+  std::uint32_t first = 1;
+  if (c.alignment == Comparison::Alignment::anchor) first = c.rtts;
+  if (is_silence) first = 2;
   Sample sample;
-  for (std::uint32_t n = 2; n <= c.rtts; ++n) {
-    sample = after_silence(runs, n, rtt);
+  for (std::uint32_t n = first; n <= c.rtts; ++n) {
+    sample = is_silence ? after_silence(members, n) : after_anchor(members, n);
     if (!is_within(c, sample)) return {false, describe(c, sample)};
   }
   return {true, describe(c, sample)};

@@ -106,10 +106,11 @@ struct Expectation {
 };
 
 // The windows of two variants, compared at the same round trip after the anchor, for every controller and
-// seed.
+// seed. Each variant counts its own round trips and its own packets.
 struct Comparison {
   enum class Alignment : std::uint8_t {
     anchor,      // the same time after each variant's anchor, at `rtts`
+    each_rtt,    // the same, at every round trip until `rtts`
     silence_cut  // the first variant's longest silence is cut out; then every `RTT` until `rtts` after it
   };
   std::vector<std::string> variants;

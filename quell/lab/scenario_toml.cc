@@ -42,6 +42,15 @@ std::optional<toml::table> parse_text(std::string_view text, TomlProblem& proble
   }
 }
 
+// [reduced] is laid over the rest, or left out.
+void choose_form(toml::table& top, Form form) {
+  toml::node* node = top.get("reduced");
+  if (node == nullptr || !node->is_table()) return;
+  toml::table reduced = std::move(*node->as_table());
+  top.erase("reduced");
+  if (form == Form::reduced) lay_over(top, std::move(reduced));
+}
+
 void read_names(TomlReader& in, std::string_view key, std::vector<std::string>& target,
                 const std::function<bool(const std::string&)>& exists, const char* what) {
   in.read(key, target);
@@ -52,11 +61,13 @@ void read_names(TomlReader& in, std::string_view key, std::vector<std::string>& 
 
 class ScenarioReader {
  public:
-  ScenarioReader(std::string_view text, TomlProblem& problem) : text_(text), problem_(problem) {}
+  ScenarioReader(std::string_view text, Form form, TomlProblem& problem)
+      : text_(text), form_(form), problem_(problem) {}
 
   Scenario read() {
-    const auto parsed = parse_text(text_, problem_);
+    auto parsed = parse_text(text_, problem_);
     if (!parsed) return {};
+    choose_form(*parsed, form_);
     TomlReader top{*parsed, "the scenario", problem_};
     read_head(top);
     read_variants(top);
@@ -97,6 +108,7 @@ class ScenarioReader {
   void read_laid_over(std::size_t ordinal, const std::string& name) {
     auto parsed = parse_text(text_, problem_);
     toml::table& base = *parsed;
+    choose_form(base, form_);
     toml::table over = std::move(*base["variant"].as_array()->get(ordinal)->as_table());
     over.erase("name");
     lay_over(base, std::move(over));
@@ -148,9 +160,10 @@ class ScenarioReader {
     in.require("why");
     read_variant_names(in, c.variants);
     if (c.variants.size() < 2) in.complain("variants", "needs two or more");
-    in.read_enum<Comparison::Alignment>(
-        "align", c.alignment,
-        {{"anchor", Comparison::Alignment::anchor}, {"silence-cut", Comparison::Alignment::silence_cut}});
+    in.read_enum<Comparison::Alignment>("align", c.alignment,
+                                        {{"anchor", Comparison::Alignment::anchor},
+                                         {"each-rtt", Comparison::Alignment::each_rtt},
+                                         {"silence-cut", Comparison::Alignment::silence_cut}});
     in.read("rtts", c.rtts);
     in.read("within_ratio", c.within_ratio);
     in.read("within_packets", c.within_packets);
@@ -176,15 +189,17 @@ class ScenarioReader {
   }
 
   std::string_view text_;
+  Form form_;
   TomlProblem& problem_;
   Scenario scenario_;
 };
 
 }  // namespace
 
-std::expected<Scenario, std::string> parse_scenario(std::string_view text, const std::string& file) {
+std::expected<Scenario, std::string> parse_scenario(std::string_view text, const std::string& file,
+                                                    Form form) {
   TomlProblem problem{file, std::nullopt};
-  Scenario scenario = ScenarioReader{text, problem}.read();
+  Scenario scenario = ScenarioReader{text, form, problem}.read();
   if (problem.text) return std::unexpected(*problem.text);
   return scenario;
 }

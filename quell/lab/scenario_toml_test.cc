@@ -154,6 +154,35 @@ TEST(ScenarioToml, AFaultOfRecoveryRunsUnderTheFirstControllerAndIsNotThatContro
   EXPECT_EQ(s.expected_failure("cubic"), nullptr);
 }
 
+TEST(ScenarioToml, TheReducedFormLiesOverTheFileAndUnderItsVariants) {
+  const std::string text = kSmall + R"(
+[reduced]
+seeds = 1
+load.bytes = "1 kB"
+limits.deadline = "5 s"
+[[variant]]
+name = "as-is"
+[[variant]]
+name = "own"
+load.bytes = "2 kB"
+)";
+  const Scenario declared = parse_scenario(text, "x.toml").value();
+  const Scenario reduced = parse_scenario(text, "x.toml", Form::reduced).value();
+  EXPECT_EQ(declared.seeds, 3U);
+  EXPECT_EQ(declared.variants.at(0).load.bytes, 1'000'000U);
+  EXPECT_EQ(reduced.seeds, 1U);
+  EXPECT_EQ(reduced.variants.at(0).load.bytes, 1000U);
+  EXPECT_EQ(reduced.variants.at(0).deadline, seconds{5});
+  EXPECT_EQ(reduced.variants.at(1).load.bytes, 2000U);
+}
+
+TEST(Catalogue, EveryReducedFormCanBeRead) {
+  for (const auto& name : scenario_names()) {
+    const auto scenario = find_scenario(name, Form::reduced);
+    EXPECT_TRUE(scenario) << scenario.error();
+  }
+}
+
 TEST(Catalogue, EveryBuiltInScenarioCanBeReadAndIsNamedLikeItsFile) {
   ASSERT_GE(scenario_names().size(), 6U);
   for (const auto& name : scenario_names()) {

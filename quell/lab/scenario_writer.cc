@@ -25,8 +25,9 @@ void write_comparison(TomlWriter& out, const Comparison& c) {
   const Comparison omitted;
   out.item("compare");
   out.write("variants", c.variants);
-  out.write_enum<Comparison::Alignment>("align", c.alignment, omitted.alignment,
-                                        {{"silence-cut", Comparison::Alignment::silence_cut}});
+  out.write_enum<Comparison::Alignment>(
+      "align", c.alignment, omitted.alignment,
+      {{"each-rtt", Comparison::Alignment::each_rtt}, {"silence-cut", Comparison::Alignment::silence_cut}});
   out.write("rtts", std::uint64_t{c.rtts}, std::uint64_t{omitted.rtts});
   out.write("within_ratio", c.within_ratio);
   out.write("within_packets", c.within_packets);

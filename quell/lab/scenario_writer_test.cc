@@ -165,7 +165,7 @@ class Chance {
 
   Comparison comparison() {
     return {.variants = {"a", "b"},
-            .alignment = one_of<Comparison::Alignment, 2>(),
+            .alignment = one_of<Comparison::Alignment, 3>(),
             .rtts = small(),
             .within_ratio = share(),
             .within_packets = maybe(share()),
