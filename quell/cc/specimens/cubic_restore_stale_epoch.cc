@@ -11,36 +11,31 @@ class CubicRestoreStaleEpoch final : public Altered {
   explicit CubicRestoreStaleEpoch(const Config& config)
       : Altered("cubic-restore-stale-epoch", make_cubic(config)) {}
 
-  void on_sent(const SentEvent& event, TimePoint now) override {
-    if (event.in_flight_before == 0 && last_activity_) idle_ += now - *last_activity_;
-    last_activity_ = now;
-    sound().on_sent(event, now);
-  }
-  void on_ack(const AckEvent& event, TimePoint now) override {
-    last_activity_ = now;
-    AckEvent altered = event;
-    altered.growth_clock = clock(now);
-    sound().on_ack(altered, now);
+  void on_idle_restart(Duration gap, TimePoint now) override {
+    idle_since_cut_ += gap;
+    sound().on_idle_restart(gap, now);
   }
   void on_congestion(const CongestionEvent& event, TimePoint now) override {
-    if (event.cause == CongestionCause::loss) idle_at_cut_ = idle_;
+    idle_since_cut_ = Duration{0};
     sound().on_congestion(event, now);
   }
-  void on_recovery_exit(Duration /*growth_clock*/, TimePoint now) override {
-    sound().on_recovery_exit(clock(now), now);
-  }
   void on_spurious(std::uint64_t episode, TimePoint now) override {
-    // The fault: all that was shifted since the cut is forgotten with it.
-    idle_ = idle_at_cut_;
+    // The fault: the shifts since the cut are forgotten with it, so the epoch lies too far in the past.
+    back_again_ += std::exchange(idle_since_cut_, Duration{0});
     sound().on_spurious(episode, now);
+  }
+  void on_ack(const AckEvent& event, TimePoint now) override {
+    AckEvent altered = event;
+    altered.growth_clock += back_again_;
+    sound().on_ack(altered, now);
+  }
+  void on_recovery_exit(Duration growth_clock, TimePoint now) override {
+    sound().on_recovery_exit(growth_clock + back_again_, now);
   }
 
  private:
-  Duration clock(TimePoint now) const { return now - TimePoint{} - idle_; }
-
-  std::optional<TimePoint> last_activity_;  // the later of the last send and the last ACK
-  Duration idle_{0};                        // how far the epoch has been moved, in all
-  Duration idle_at_cut_{0};
+  Duration idle_since_cut_{0};
+  Duration back_again_{0};  // idle time that has come back onto the curve
 };
 
 }  // namespace

@@ -1,8 +1,8 @@
 // What does an undo bring back that it should not? A specimen: deliberately faulty, for the laboratory only.
 //
-// What: CUBIC in wall-clock time that moves its epoch by each idle gap, as it should; but when an episode
-// turns out to have been spurious, the epoch of before comes back as it was saved, without the gaps in
-// between.
+// What: CUBIC that moves its epoch by each idle gap, as it should; but when an episode turns out to have been
+// spurious, the epoch of before comes back as it was saved, without the gaps in between. (Told in terms of
+// the growth clock: the gaps come back onto it.)
 //
 // When: wherever the epoch is one of the values that are saved at the cut and restored (RFC 9438 §4.9.2 lists
 // it) while the shift after idle changes only the current one.
