@@ -84,7 +84,7 @@ struct SendBudget {
 };
 
 // Why a transmit pass ended; the growth clock runs on it.
-enum class TransmitEnd : std::uint8_t { window, pacer, nothing_to_send, flow_control, amplification };
+using trace::TransmitEnd;
 
 class Recovery {
  public:
@@ -274,6 +274,7 @@ class Recovery {
   cc::State reported_state_;
   bool has_cause_ = false;  // something was lost or marked since the last entry into recovery
   bool has_sent_untraced_ = false;
+  std::optional<TransmitEnd> traced_end_;
   Stats stats_;
 
   // Scratch: reused, so that nothing is allocated per event.

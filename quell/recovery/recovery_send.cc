@@ -122,6 +122,10 @@ void Recovery::on_transmit_ended(TransmitEnd reason, ByteCount ready_bytes, Time
   floor_watch_.observe(is_pinned());
   note_state("sent", now);  // historic controllers change their state by sending
   if (has_sent_untraced_) trace_metrics(now);
+  if (sink_ != nullptr && traced_end_ != reason) {
+    traced_end_ = reason;
+    sink_->transmit_ended({reason}, now);
+  }
 }
 
 }  // namespace quell

@@ -103,6 +103,14 @@ struct CongestionStateUpdated {
   std::string_view trigger;
 };
 
+// Why nothing more leaves.
+enum class TransmitEnd : std::uint8_t { window, pacer, nothing_to_send, flow_control, amplification };
+// A transmit pass ended for another reason than the one before it: what holds the sender from now on. Ours;
+// qlog has no event for it.
+struct TransmitEnded {
+  TransmitEnd reason = TransmitEnd::nothing_to_send;
+};
+
 struct ParametersSet {
   bool is_local = true;
   const TransportParameters* parameters = nullptr;

@@ -16,6 +16,7 @@ class Sink {
   virtual void spurious_loss(const SpuriousLoss&, TimePoint /*now*/) {}
   virtual void recovery_metrics(const RecoveryMetrics&, TimePoint /*now*/) {}
   virtual void congestion_state_updated(const CongestionStateUpdated&, TimePoint /*now*/) {}
+  virtual void transmit_ended(const TransmitEnded&, TimePoint /*now*/) {}
   virtual void parameters_set(const ParametersSet&, TimePoint /*now*/) {}
   virtual void handshake_progress(const HandshakeProgress&, TimePoint /*now*/) {}
   virtual void key_updated(const KeyUpdated&, TimePoint /*now*/) {}

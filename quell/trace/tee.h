@@ -36,6 +36,7 @@ class Tee final : public Sink {
   void congestion_state_updated(const CongestionStateUpdated& e, TimePoint now) override {
     tell(&Sink::congestion_state_updated, e, now);
   }
+  void transmit_ended(const TransmitEnded& e, TimePoint now) override { tell(&Sink::transmit_ended, e, now); }
   void parameters_set(const ParametersSet& e, TimePoint now) override { tell(&Sink::parameters_set, e, now); }
   void handshake_progress(const HandshakeProgress& e, TimePoint now) override {
     tell(&Sink::handshake_progress, e, now);
