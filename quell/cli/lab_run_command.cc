@@ -33,6 +33,7 @@ struct RunOptions {
   std::string qlog_dir;
   std::string json;
   std::string report;
+  bool measures = false;
   std::string shard;
   bool is_reduced = false;
 
@@ -85,6 +86,7 @@ std::string deliver(const RunOptions& options, const lab::BatchRequest& request,
   // The table leaves standard output to JSON when that goes there.
   std::FILE* table_out = options.json == "-" ? stderr : stdout;
   fmt::print(table_out, "{}", lab::outcome_table(request.scenario, options.spelling(), result));
+  if (options.measures) fmt::print(table_out, "\n{}", lab::measures_table(request.scenario, result));
   if (!options.json.empty()) {
     const auto error =
         write_text(options.json, lab::outcome_json(request.scenario, options.spelling(), result));
@@ -188,6 +190,7 @@ void add_lab_run_command(CLI::App& lab, int& exit_code) {
   auto* json = command->add_option("--json", options->json,
                                    "Write the outcome as JSON to this file, or to standard output (-)");
   auto* report = command->add_option("--report", options->report, "Write a page with charts to this file");
+  command->add_flag("--measures", options->measures, "Print every measure: least, median and most over the seeds");
   command
       ->add_option(
           "--shard", options->shard,

@@ -11,6 +11,7 @@
 #include "quell/base/units.h"
 #include "quell/crypto/aead.h"
 #include "quell/crypto/gnutls_credentials.h"
+#include "quell/crypto/key_log.h"
 #include "quell/trace/sink.h"
 #include "quell/wire/connection_id.h"
 #include "quell/wire/types.h"
@@ -21,8 +22,9 @@ struct ConnectionConfig {
   // A name of cc/registry; an unknown one is our own bug (check it where the user typed it).
   std::string controller = "cubic";
   std::vector<std::string> alpn;
-  std::vector<AeadKind> ciphers;  // in order of preference; empty: all three
-  std::string keylog_file;        // SSLKEYLOGFILE lines are appended when not empty
+  std::vector<AeadKind> ciphers;    // in order of preference; empty: all three
+  std::string keylog_file;          // SSLKEYLOGFILE lines are appended when not empty
+  std::shared_ptr<KeyLog> key_log;  // hears the same lines; may be null
 
   Duration idle_timeout = seconds{30};       // zero: none (RFC 9000 §10.1)
   Duration handshake_timeout = seconds{10};  // zero: none

@@ -49,7 +49,8 @@ void Connection::start_handshake(CredentialsPtr credentials, std::uint64_t greas
                                              .server_name = server_name_,
                                              .transport_parameters = encode(parameters, grease),
                                              .ciphers = config_.ciphers,
-                                             .keylog_file = config_.keylog_file});
+                                             .keylog_file = config_.keylog_file,
+                                             .key_log = config_.key_log});
   if (auto started = handshake_->start(); !started) return fail_with(started.error(), now);
   if (auto advanced = advance_handshake(now); !advanced) fail_with(advanced.error(), now);
 }

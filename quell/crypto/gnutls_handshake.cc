@@ -213,10 +213,14 @@ void GnutlsHandshake::set_up_hooks() {
       [](gnutls_session_t s, gnutls_buffer_t out) { return self(s).write_own_parameters(out); }, nullptr,
       nullptr, nullptr, GNUTLS_EXT_FLAG_TLS | GNUTLS_EXT_FLAG_CLIENT_HELLO | GNUTLS_EXT_FLAG_EE);
   QUELL_CHECK(result == GNUTLS_E_SUCCESS);
-  if (!config_.keylog_file.empty()) {
+  if (!config_.keylog_file.empty() || config_.key_log) {
     gnutls_session_set_keylog_function(
         session_, [](gnutls_session_t s, const char* label, const gnutls_datum_t* secret) {
-          return append_keylog_line(s, self(s).config_.keylog_file, label, *secret);
+          const HandshakeConfig& config = self(s).config_;
+          const std::string line = keylog_line(s, label, *secret);
+          if (config.key_log) config.key_log->on_secret(line);
+          if (!config.keylog_file.empty()) append_keylog_line(config.keylog_file, line);
+          return 0;
         });
   }
 }

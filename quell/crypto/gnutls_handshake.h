@@ -7,6 +7,7 @@
 
 #include "quell/crypto/gnutls_credentials.h"
 #include "quell/crypto/handshake.h"
+#include "quell/crypto/key_log.h"
 
 namespace quell {
 
@@ -23,6 +24,7 @@ struct HandshakeConfig {
   std::vector<AeadKind> ciphers;
   // Appends SSLKEYLOGFILE lines to this file when not empty.
   std::string keylog_file;
+  std::shared_ptr<KeyLog> key_log;  // hears the same lines; may be null
 };
 
 std::unique_ptr<Handshake> make_gnutls_handshake(Side side, HandshakeConfig config);

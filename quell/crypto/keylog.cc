@@ -18,9 +18,7 @@ void append_hex(std::string& text, const gnutls_datum_t& bytes) {
 
 }  // namespace
 
-// One write of a whole line to a descriptor in append mode: lines of several workers do not mix.
-int append_keylog_line(gnutls_session_t session, const std::string& file, const char* label,
-                       const gnutls_datum_t& secret) {
+std::string keylog_line(gnutls_session_t session, const char* label, const gnutls_datum_t& secret) {
   gnutls_datum_t client_random{};
   gnutls_datum_t server_random{};
   gnutls_session_get_random(session, &client_random, &server_random);
@@ -28,13 +26,16 @@ int append_keylog_line(gnutls_session_t session, const std::string& file, const 
   append_hex(line, client_random);
   line += ' ';
   append_hex(line, secret);
-  line += '\n';
+  return line;
+}
 
+// One write of a whole line to a descriptor in append mode: lines of several workers do not mix.
+void append_keylog_line(const std::string& file, std::string line) {
+  line += '\n';
   const int descriptor = open(file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
-  if (descriptor < 0) return 0;
+  if (descriptor < 0) return;
   [[maybe_unused]] const ssize_t written = write(descriptor, line.data(), line.size());
   close(descriptor);
-  return 0;
 }
 
 }  // namespace quell

@@ -7,9 +7,9 @@
 
 namespace quell {
 
-// Appends "LABEL client_random secret" to `file`. A file that cannot be written is no reason to fail a
-// handshake. Returns 0, as GnuTLS wants it.
-int append_keylog_line(gnutls_session_t session, const std::string& file, const char* label,
-                       const gnutls_datum_t& secret);
+// "LABEL client_random secret".
+std::string keylog_line(gnutls_session_t session, const char* label, const gnutls_datum_t& secret);
+// Appends the line to `file`. A file that cannot be written is no reason to fail a handshake.
+void append_keylog_line(const std::string& file, std::string line);
 
 }  // namespace quell

@@ -8,6 +8,7 @@
 
 #include "quell/base/check.h"
 #include "quell/lab/certificate.h"
+#include "quell/lab/versus.h"
 #include "quell/sim/digest.h"
 
 namespace quell::lab {
@@ -80,10 +81,12 @@ std::vector<ControllerResult> run_seeds(const BatchRequest& request) {
 BatchResult judge_batch(const Scenario& scenario, const std::vector<std::string>& controllers,
                         std::vector<ControllerResult> results) {
   BatchResult result{.controllers = std::move(results)};
+  judge_seeds_against(scenario, result.controllers, controllers);
   sim::Digest digest;
   for (std::size_t c = 0; c < controllers.size(); ++c) {
     ControllerResult& controller = result.controllers[c];
     controller.verdict = judge_controller(scenario, controllers[c], controller.seeds);
+    judge_against(scenario, controller);
     result.ok = result.ok && controller.verdict.is_met;
     for (const SeedResult& seed : controller.seeds) {
       for (const RunResult& run : seed.runs) digest.add(run.digest);

@@ -22,6 +22,7 @@ struct SeedResult {
     std::string text;
   };
   std::vector<MissedComparison> missed_comparisons;
+  std::vector<MissedComparison> missed_rivalries;  // filled in when all controllers have run: see versus.h
   bool passed() const { return misses.empty(); }
 };
 // Fills in the misses; needs the windows of runs when the scenario compares.

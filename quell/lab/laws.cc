@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "quell/cc/controller.h"
+
 namespace quell::lab {
 namespace {
 
@@ -27,6 +29,7 @@ void Laws::check(const Facts& facts, TimePoint now) {
   check_window(facts, now);
   check_growth_clock(facts, now);
   check_wake_up(facts, now);
+  check_figures(facts, now);
   const ConnectionStats& s = facts.stats;
   before_ = Before{s.cwnd,
                    watch_.total_acked(),
@@ -117,6 +120,19 @@ void Laws::check_wake_up(const Facts& facts, TimePoint now) {
   if (!facts.is_data_waiting && facts.stats.bytes_in_flight == 0) return;
   breach("a finite next wake-up", fmt::format("none with {} bytes in flight", facts.stats.bytes_in_flight),
          now);
+}
+
+// Whatever the path and whatever the peer claims, the figures stay what they can be. RFC 9002 §5.2, §5.3: an
+// ACK delay is taken off a sample only where that leaves min_rtt, so their mean is not below it, unless
+// persistent congestion has set min_rtt anew.
+void Laws::check_figures(const Facts& facts, TimePoint now) {
+  const ConnectionStats& s = facts.stats;
+  if (s.cwnd > cc::kMostWindow) breach("a window within its cap", fmt::format("cwnd {}", s.cwnd), now);
+  const bool has_sample = s.min_rtt > Duration{0};
+  if (has_sample && s.recovery.persistent_congestion_events == 0 && s.smoothed_rtt < s.min_rtt) {
+    breach("smoothed_rtt is not below min_rtt",
+           fmt::format("{} below {}", format_ms(s.smoothed_rtt), format_ms(s.min_rtt)), now);
+  }
 }
 
 std::string Laws::format_ms(Duration d) {

@@ -40,6 +40,7 @@ class Laws {
   void check_window(const Facts& facts, TimePoint now);
   void check_growth_clock(const Facts& facts, TimePoint now);
   void check_wake_up(const Facts& facts, TimePoint now);
+  void check_figures(const Facts& facts, TimePoint now);
   static std::string format_ms(Duration d);
   void breach(const char* law, const std::string& what, TimePoint now);
 

@@ -40,12 +40,26 @@ Ledger::Heard Ledger::on_received(const trace::Packet& packet) {
   return heard;
 }
 
+// RFC 9000 §13.1: the whole frame counts for nothing if it acknowledges a packet that was never sent.
+bool Ledger::is_possible(const Book& book, const AckFrame& ack) {
+  if (ack.largest >= book.entries.end()) return false;
+  AckRanges ranges{ack};
+  while (const auto range = ranges.next()) {
+    if (range->largest < book.entries.first()) break;
+    for (PacketNumber n = std::max(range->smallest, book.entries.first()); n <= range->largest; ++n) {
+      if (book.entries[n].state == Entry::State::skipped) return false;
+    }
+  }
+  return true;
+}
+
 void Ledger::on_ack(Book& book, const AckFrame& ack, Heard& heard) {
+  if (!is_possible(book, ack)) return;
   AckRanges ranges{ack};
   while (const auto range = ranges.next()) {
     if (range->largest < book.entries.first()) break;
     const PacketNumber first = std::max(range->smallest, book.entries.first());
-    for (PacketNumber n = first; n <= range->largest && n < book.entries.end(); ++n) {
+    for (PacketNumber n = first; n <= range->largest; ++n) {
       Entry& entry = book.entries[n];
       if (entry.state != Entry::State::outstanding) continue;
       if (entry.is_in_flight) {

@@ -56,8 +56,9 @@ class Ledger {
     Ring<Entry> entries;
     ByteCount in_flight = 0;
   };
-  void settle(Book& book, Entry& entry);
-  void on_ack(Book& book, const AckFrame& ack, Heard& heard);
+  static void settle(Book& book, Entry& entry);
+  static bool is_possible(const Book& book, const AckFrame& ack);
+  static void on_ack(Book& book, const AckFrame& ack, Heard& heard);
 
   std::array<Book, kSpaceCount> spaces_;
   std::vector<Acked> acked_;

@@ -6,6 +6,8 @@
 #include "quell/connection/stats.h"
 #include "quell/lab/cubic_replay.h"
 #include "quell/lab/scenario.h"
+#include "quell/lab/conduct.h"
+#include "quell/lab/traffic.h"
 #include "quell/lab/watch.h"
 
 namespace quell::lab {
@@ -20,11 +22,18 @@ struct Observed {
   std::optional<TimePoint> confirmed_at;
   std::optional<TimePoint> trouble_ended_at;  // nothing: it had not
   ConnectionStats sender_stats;               // the last ones
+  const Conduct* conduct = nullptr;           // the sender's
+  const Traffic* traffic = nullptr;
 };
 
 // From which moment `cwnd_after` counts; nothing when that never came.
 std::optional<TimePoint> find_anchor(const Observed& observed);
 // When the sender heard that a packet was acknowledged which it had sent after `t`.
 std::optional<TimePoint> first_ack_of_a_packet_sent_after(const Watch& watch, TimePoint t);
+
+// Of the link that carries what the sender sends; nothing: unlimited, or it changes over time.
+std::optional<Rate> link_rate(const Observed& observed);
+// When the first datagram reached the receiving end at `t` or later; the end of the run when none did.
+TimePoint first_delivery_after(const Observed& observed, TimePoint t);
 
 }  // namespace quell::lab

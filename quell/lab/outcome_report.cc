@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "quell/lab/limits.h"
 #include "quell/lab/outcome_text.h"
 #include "quell/sim/digest.h"
 
@@ -60,8 +61,8 @@ std::string sentence_about(const RunResult& run) {
   const Measures& m = run.measures;
   const std::string end =
       m.completed ? fmt::format("completed in {:.2f} s", m.value("completion_s")) : run.failure;
-  return fmt::format("{}; {:g} entries into recovery after the last loss, {:.2f} s at the floor", end,
-                     m.value("recovery_flips"), m.value("floor_s"));
+  return fmt::format("{}; limited by {}; {:g} entries into recovery after the last loss, {:.2f} s at the floor",
+                     end, describe_limits(m), m.value("recovery_flips"), m.value("floor_s"));
 }
 
 }  // namespace

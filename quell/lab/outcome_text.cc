@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 
+#include "quell/lab/limits.h"
 #include "quell/lab/controller_choice.h"
 #include "quell/sim/digest.h"
 
@@ -33,10 +35,14 @@ nlohmann::ordered_json json_of(const Scenario& scenario, const std::string& name
   row.update(json_of(figures_of(controller, scenario.variants.size())));
   row["reasons"] = v.reasons;
   if (v.replay) row["replay"] = replay_command(name, v.controller, *v.replay);
-  if (scenario.variants.size() == 1) return row;
+  if (scenario.variants.size() == 1) {
+    row["limited_by"] = limits_text(controller, 0);
+    return row;
+  }
   for (std::size_t i = 0; i < scenario.variants.size(); ++i) {
     nlohmann::ordered_json variant = {{"variant", scenario.variants[i].name}};
     variant.update(json_of(figures_of(controller, i)));
+    variant["limited_by"] = limits_text(controller, i);
     row["variants"].push_back(std::move(variant));
   }
   return row;
@@ -58,6 +64,33 @@ std::string replay_command(const std::string& name, const std::string& controlle
   return fmt::format("quell lab run {} --cc {} --seed {}", name, spelling_of(controller), seed);
 }
 
+std::string limits_text(const ControllerResult& controller, std::size_t variant) {
+  if (controller.seeds.size() == 1) return describe_limits(controller.seeds.front().runs[variant].measures);
+  std::map<Limit, std::size_t> counts;
+  for (const SeedResult& seed : controller.seeds) ++counts[binding_limit(seed.runs[variant].measures)];
+  std::string text;
+  for (const auto& [limit, count] : counts) {
+    text += fmt::format("{}{} in {} of {}", text.empty() ? "" : ", ", to_string(limit), count,
+                        controller.seeds.size());
+  }
+  return text;
+}
+
+std::string measures_table(const Scenario& scenario, const BatchResult& result) {
+  std::string text;
+  for (const ControllerResult& controller : result.controllers) {
+    for (std::size_t i = 0; i < scenario.variants.size(); ++i) {
+      text += fmt::format("{} {}\n", controller.verdict.controller, scenario.variants[i].name);
+      for (const auto name : measure_list()) {
+        const auto values = values_of(controller.seeds, i, name);
+        text += fmt::format("  {:<24} {:>12.6g} {:>12.6g} {:>12.6g}  {}\n", name, quantile(values, 1e-9),
+                            quantile(values, 0.5), quantile(values, 1), meaning_of(name));
+      }
+    }
+  }
+  return fmt::format("{:<26} {:>12} {:>12} {:>12}\n", "", "least", "median", "most") + text;
+}
+
 std::string outcome_table(const Scenario& scenario, const std::string& name, const BatchResult& result) {
   std::string text = fmt::format("{}: {}\n\n", scenario.name, scenario.title);
   text += fmt::format("{:<34} {:<8} {:>11}  {:^31}  {:>6}  {:>8}\n", "", "", "", "completion, s", "flips",
@@ -71,6 +104,14 @@ std::string outcome_table(const Scenario& scenario, const std::string& name, con
                   fmt::format("{}/{}", v.passed, v.seeds), figures_of(controller, scenario.variants.size()));
     for (std::size_t i = 0; scenario.variants.size() > 1 && i < scenario.variants.size(); ++i) {
       text += table_row("  " + scenario.variants[i].name, "", "", figures_of(controller, i));
+    }
+  }
+  text += "\n";
+  for (const ControllerResult& controller : result.controllers) {
+    for (std::size_t i = 0; i < scenario.variants.size(); ++i) {
+      const std::string& variant = scenario.variants[i].name;
+      const std::string who = controller.verdict.controller + (variant.empty() ? "" : " " + variant);
+      text += fmt::format("{:<34} limited by {}\n", who, limits_text(controller, i));
     }
   }
   text += "\n";

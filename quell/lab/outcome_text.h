@@ -20,6 +20,12 @@ struct Figures {
 };
 Figures figures_of(const ControllerResult& controller, std::size_t variant);
 
+// What held the transfers back: with one seed the shares of the time, with more how often each limit bound.
+std::string limits_text(const ControllerResult& controller, std::size_t variant);
+
+// Every measure of every controller and variant: least, median and most over the seeds.
+std::string measures_table(const Scenario& scenario, const BatchResult& result);
+
 // The command that runs one seed again. `name` is what the user called the scenario.
 std::string replay_command(const std::string& name, const std::string& controller, std::uint64_t seed);
 

@@ -5,7 +5,7 @@
 
 namespace quell::lab {
 
-// Passes on what a Watch listens to.
+// Passes on what the watches of the laboratory listen to.
 class Relay final : public trace::Sink {
  public:
   // `to` must outlive the relay.
@@ -20,6 +20,11 @@ class Relay final : public trace::Sink {
   }
   void congestion_state_updated(const trace::CongestionStateUpdated& e, TimePoint now) override {
     to_.congestion_state_updated(e, now);
+  }
+  void transmit_ended(const trace::TransmitEnded& e, TimePoint now) override { to_.transmit_ended(e, now); }
+  void parameters_set(const trace::ParametersSet& e, TimePoint now) override { to_.parameters_set(e, now); }
+  void connection_closed(const trace::ConnectionClosed& e, TimePoint now) override {
+    to_.connection_closed(e, now);
   }
   void handshake_progress(const trace::HandshakeProgress& e, TimePoint now) override {
     to_.handshake_progress(e, now);

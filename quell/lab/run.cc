@@ -11,6 +11,7 @@
 #include "quell/lab/certificate.h"
 #include "quell/lab/cubic_replay.h"
 #include "quell/lab/laws.h"
+#include "quell/lab/liar.h"
 #include "quell/lab/load.h"
 #include "quell/lab/observed.h"
 #include "quell/lab/path_text.h"
@@ -38,17 +39,15 @@ const Address& server_address() {
 // Hands each connection a way to our watch and, if asked, a qlog file.
 class Sinks final : public SinkFactory {
  public:
-  // `replay` may be null.
-  Sinks(Watch& watch, CubicReplay* replay, std::string qlog_file)
-      : watch_(watch), replay_(replay), qlog_file_(std::move(qlog_file)) {}
+  Sinks(std::vector<trace::Sink*> watches, std::string qlog_file)
+      : watches_(std::move(watches)), qlog_file_(std::move(qlog_file)) {}
 
   std::unique_ptr<trace::Sink> make_sink(Side side, const ConnectionId& original_destination) override {
     // A client whose first connection has failed does not try again, and a server has one client.
     if (used_) return nullptr;
     used_ = true;
     auto tee = std::make_unique<trace::Tee>();
-    tee->add(std::make_unique<Relay>(watch_));
-    if (replay_ != nullptr) tee->add(std::make_unique<Relay>(*replay_));
+    for (trace::Sink* watch : watches_) tee->add(std::make_unique<Relay>(*watch));
     if (!qlog_file_.empty()) {
       if (auto output = qlog::FileOutput::open(qlog_file_, qlog::report_to_stderr)) {
         tee->add(
@@ -62,8 +61,7 @@ class Sinks final : public SinkFactory {
   }
 
  private:
-  Watch& watch_;
-  CubicReplay* replay_;
+  std::vector<trace::Sink*> watches_;
   std::string qlog_file_;
   bool used_ = false;
 };
@@ -105,6 +103,10 @@ class Run final : public sim::Tap {
   RunResult run();
 
  private:
+  void on_entered(const Entered& datagram, TimePoint /*now*/) override { traffic_.on_entered(datagram); }
+  void on_left(path::Fate fate, const path::Packet& packet, TimePoint now) override {
+    traffic_.on_left(fate, packet, now);
+  }
   void after_turn(const sim::Place& host, std::optional<TimePoint> next_turn, TimePoint now) override;
   EndpointConfig endpoint_config(Side side);
   std::string qlog_file(Side side) const;
@@ -120,14 +122,20 @@ class Run final : public sim::Tap {
   Watch client_watch_;
   Watch server_watch_;
   std::optional<CubicReplay> replay_;
+  std::optional<PacketNumber> lie_;  // the client's packet that holds its first lie
+  Conduct conduct_;
+  Traffic traffic_;
+  bool is_confirmed_ = false;  // by the sender
   Laws client_laws_;
   Laws server_laws_;
   Liveness liveness_;
+  std::shared_ptr<ConfidedSecret> confided_;  // null: the client is honest
   std::unique_ptr<Load> load_;
   Endpoint client_;
   Endpoint server_;
   sim::EndpointNode client_node_;
   sim::EndpointNode server_node_;
+  std::unique_ptr<Liar> liar_;  // null: the client is honest
   sim::Simulation world_;
   ConnectionStats sender_stats_;
 };
@@ -138,9 +146,11 @@ bool asks_for_the_oracle(const Scenario& scenario) {
                              [](const Expectation& e) { return e.measure.starts_with("oracle_"); });
 }
 
-Call make_call(const Variant& variant, const std::string& controller) {
-  return {client_address(), server_address(), lab_certificate().client,
-          connection_config(variant, controller)};
+Call make_call(const Variant& variant, const std::string& controller, std::shared_ptr<KeyLog> key_log) {
+  Call call{client_address(), server_address(), lab_certificate().client,
+            connection_config(variant, controller)};
+  call.config.key_log = std::move(key_log);
+  return call;
 }
 
 Run::Run(const RunRequest& request)
@@ -151,15 +161,20 @@ Run::Run(const RunRequest& request)
       server_watch_(request.want_series && sender() == Side::server, sim::kStart),
       replay_(asks_for_the_oracle(*request.scenario) ? std::optional<CubicReplay>{std::in_place}
                                                      : std::nullopt),
+      conduct_(lie_),
+      traffic_(sender()),
       client_laws_(Side::client, has_lawless_window(request.controller), client_watch_, sim::kStart),
       server_laws_(Side::server, has_lawless_window(request.controller), server_watch_, sim::kStart),
       liveness_(derive_liveness(variant_, growth_law(request.controller)), sender_watch(), sim::kStart),
-      load_(make_load(variant_.load, make_call(variant_, request.controller))),
+      confided_(variant_.lies.any() ? std::make_shared<ConfidedSecret>() : nullptr),
+      load_(make_load(variant_.load, make_call(variant_, request.controller, confided_))),
       client_(endpoint_config(Side::client)),
       server_(endpoint_config(Side::server)),
       client_node_(client_, load_->client(), client_address(), server_address(), kMaxSegments),
       server_node_(server_, load_->server(), server_address(), client_address(), kMaxSegments),
-      world_(variant_.path, rng_, client_node_, variant_.client_host, server_node_, variant_.server_host) {
+      liar_(variant_.lies.any() ? std::make_unique<Liar>(client_node_, variant_.lies, confided_, lie_) : nullptr),
+      world_(variant_.path, rng_, liar_ ? static_cast<sim::Node&>(*liar_) : client_node_,
+             variant_.client_host, server_node_, variant_.server_host) {
   world_.set_tap(this);
 }
 
@@ -173,9 +188,10 @@ std::string Run::qlog_file(Side side) const {
 EndpointConfig Run::endpoint_config(Side side) {
   EndpointConfig config;
   config.seed = rng_.fork(side == Side::client ? "client" : "server").next();
-  CubicReplay* replay = replay_ && side == sender() ? &*replay_ : nullptr;
-  config.sinks =
-      std::make_shared<Sinks>(side == Side::client ? client_watch_ : server_watch_, replay, qlog_file(side));
+  std::vector<trace::Sink*> watches{side == Side::client ? &client_watch_ : &server_watch_};
+  if (side == sender()) watches.push_back(&conduct_);
+  if (side == sender() && replay_) watches.push_back(&*replay_);
+  config.sinks = std::make_shared<Sinks>(std::move(watches), qlog_file(side));
   if (side == Side::server) {
     config.server = connection_config(variant_, request_.controller);
     config.server.alpn = {load_->alpn()};
@@ -185,6 +201,11 @@ EndpointConfig Run::endpoint_config(Side side) {
 }
 
 void Run::after_turn(const sim::Place& host, std::optional<TimePoint> next_turn, TimePoint now) {
+  if (!is_confirmed_ && sender_watch().confirmed_at()) {
+    is_confirmed_ = true;
+    traffic_.restart();
+  }
+  traffic_.on_turn(host.side);
   const bool is_client = host.side == Side::client;
   const auto connection = is_client ? load_->client_connection() : load_->server_connection();
   if (!connection) return;
@@ -233,7 +254,9 @@ RunResult Run::run() {
                           .completed_at = result.failure.empty() ? load_->completed_at() : std::nullopt,
                           .confirmed_at = load_->confirmed_at(),
                           .trouble_ended_at = world_.path().trouble_ends_at(),
-                          .sender_stats = sender_stats_};
+                          .sender_stats = sender_stats_,
+                          .conduct = &conduct_,
+                          .traffic = &traffic_};
   result.measures = Measures{observed};
   result.anchor = find_anchor(observed);
   for (const Laws* laws : {&server_laws_, &client_laws_}) {

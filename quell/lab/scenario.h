@@ -70,6 +70,17 @@ struct MeasureConfig {
   bool operator==(const MeasureConfig&) const = default;
 };
 
+// What the client claims in its ACKs against better knowledge, once the handshake is confirmed and `after`
+// has passed since its first 1-RTT packet.
+struct LiesConfig {
+  Duration after{0};
+  std::optional<Duration> ack_delay;  // in every ACK: that it waited so long
+  std::uint64_t beyond = 0;           // in one ACK: so many numbers beyond the largest that it got
+  bool fills_gaps = false;            // in every ACK: that it got all between the smallest and the largest
+  bool operator==(const LiesConfig&) const = default;
+  bool any() const { return ack_delay || beyond > 0 || fills_gaps; }
+};
+
 // One way to run a scenario: most have one, some are about the difference between several.
 struct Variant {
   std::string name;  // empty when there is one only
@@ -78,6 +89,7 @@ struct Variant {
   sim::HostConfig client_host;
   sim::HostConfig server_host;
   TransportConfig transport;
+  LiesConfig lies;
   LoadConfig load;
   MeasureConfig measure;
   Duration deadline = seconds{60};  // of virtual time, for the whole run
@@ -123,6 +135,20 @@ struct Comparison {
   bool operator==(const Comparison&) const = default;
 };
 
+// One controller against another, on the same variant with the same seed: what a measure must be of the
+// other's.
+struct Versus {
+  std::string against{};
+  std::string measure{};
+  std::optional<double> at_least_ratio{};  // of the other's value
+  std::optional<double> at_most_ratio{};
+  double share = 1;                        // of the seeds
+  std::vector<std::string> controllers{};  // empty: all but the other
+  std::vector<std::string> variants{};     // empty: all
+  std::string why{};
+  bool operator==(const Versus&) const = default;
+};
+
 // A specimen that this scenario must catch.
 struct ExpectedFailure {
   std::string controller{};
@@ -146,6 +172,7 @@ struct Scenario {
   std::vector<Variant> variants;  // at least one
   std::vector<Expectation> expectations;
   std::vector<Comparison> comparisons;
+  std::vector<Versus> rivalries;
   std::vector<ExpectedFailure> expected_failures;
 
   bool operator==(const Scenario&) const = default;

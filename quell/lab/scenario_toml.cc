@@ -13,7 +13,8 @@
 namespace quell::lab {
 namespace {
 
-constexpr std::string_view kVariantTables[] = {"path", "host", "transport", "load", "measure", "limits"};
+constexpr std::string_view kVariantTables[] = {"path", "host",    "transport", "load",
+                                               "lies", "measure", "limits"};
 
 // Lays `over` upon `base`: tables merge, all else replaces. Nodes are moved, because only that keeps their
 // place in the file.
@@ -73,6 +74,7 @@ class ScenarioReader {
     read_variants(top);
     top.each("expect", [&](TomlReader& in) { read_expectation(in); });
     top.each("compare", [&](TomlReader& in) { read_comparison(in); });
+    top.each("versus", [&](TomlReader& in) { read_versus(in); });
     top.each("expect_failure", [&](TomlReader& in) { read_expected_failure(in); });
     top.finish();
     return std::move(scenario_);
@@ -131,15 +133,17 @@ class ScenarioReader {
     read_names(in, "variants", target, exists, "variant");
   }
 
+  void check_measure(TomlReader& in, const std::string& name) {
+    if (problem_.text || is_measure(name)) return;
+    in.complain("measure", fmt::format("there is no measure \"{}\"; there are: {}", name, measure_names()));
+  }
+
   void read_expectation(TomlReader& in) {
     Expectation& e = scenario_.expectations.emplace_back();
     in.require("measure");
     in.require("why");
     in.read("measure", e.measure);
-    if (!problem_.text && !is_measure(e.measure)) {
-      in.complain("measure",
-                  fmt::format("there is no measure \"{}\"; there are: {}", e.measure, measure_names()));
-    }
+    check_measure(in, e.measure);
     in.read_enum<Statistic>("statistic", e.statistic,
                             {{"each", Statistic::each},
                              {"median", Statistic::median},
@@ -172,6 +176,26 @@ class ScenarioReader {
     }
     read_controllers(in, c.controllers);
     in.read("why", c.why);
+  }
+
+  void read_versus(TomlReader& in) {
+    Versus& v = scenario_.rivalries.emplace_back();
+    for (const char* key : {"against", "measure", "why"}) in.require(key);
+    in.read("against", v.against);
+    if (!problem_.text && cc::find(v.against) == nullptr) {
+      in.complain("against", fmt::format("there is no controller \"{}\"", v.against));
+    }
+    in.read("measure", v.measure);
+    check_measure(in, v.measure);
+    in.read("at_least_ratio", v.at_least_ratio);
+    in.read("at_most_ratio", v.at_most_ratio);
+    if (!v.at_least_ratio && !v.at_most_ratio) {
+      in.complain("measure", "needs a bound: at_least_ratio or at_most_ratio");
+    }
+    in.read("share", v.share);
+    read_controllers(in, v.controllers);
+    read_variant_names(in, v.variants);
+    in.read("why", v.why);
   }
 
   void read_expected_failure(TomlReader& in) {

@@ -35,6 +35,19 @@ void write_comparison(TomlWriter& out, const Comparison& c) {
   out.write("why", std::optional{c.why});
 }
 
+void write_versus(TomlWriter& out, const Versus& v) {
+  const Versus omitted;
+  out.item("versus");
+  out.write("controllers", v.controllers);
+  out.write("against", std::optional{v.against});
+  out.write("variants", v.variants);
+  out.write("measure", v.measure);
+  out.write("at_least_ratio", v.at_least_ratio);
+  out.write("at_most_ratio", v.at_most_ratio);
+  out.write("share", v.share, omitted.share);
+  out.write("why", std::optional{v.why});
+}
+
 void write_expected_failure(TomlWriter& out, const ExpectedFailure& f) {
   const ExpectedFailure omitted;
   out.item("expect_failure");
@@ -65,6 +78,7 @@ std::string write_scenario(const Scenario& scenario) {
   }
   for (const Expectation& e : scenario.expectations) write_expectation(out, e);
   for (const Comparison& c : scenario.comparisons) write_comparison(out, c);
+  for (const Versus& v : scenario.rivalries) write_versus(out, v);
   for (const ExpectedFailure& f : scenario.expected_failures) write_expected_failure(out, f);
   return out.text();
 }

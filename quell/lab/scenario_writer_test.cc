@@ -43,11 +43,13 @@ TEST(ScenarioWriter, KnowsEveryField) {
   EXPECT_EQ(field_count<LoadConfig>(), 10U);
   EXPECT_EQ(field_count<TransportConfig>(), 9U);
   EXPECT_EQ(field_count<MeasureConfig>(), 5U);
-  EXPECT_EQ(field_count<Variant>(), 10U);
+  EXPECT_EQ(field_count<LiesConfig>(), 4U);
+  EXPECT_EQ(field_count<Variant>(), 11U);
   EXPECT_EQ(field_count<Expectation>(), 8U);
   EXPECT_EQ(field_count<Comparison>(), 7U);
   EXPECT_EQ(field_count<ExpectedFailure>(), 5U);
-  EXPECT_EQ(field_count<Scenario>(), 9U);
+  EXPECT_EQ(field_count<Versus>(), 8U);
+  EXPECT_EQ(field_count<Scenario>(), 10U);
 }
 
 // Draws every field, each at its default now and then.
@@ -69,6 +71,7 @@ class Chance {
       s.comparisons.push_back(comparison());
     }
     s.expectations = list([&] { return expectation(); });
+    s.rivalries = list([&] { return versus(); });
     s.expected_failures = list([&] { return expected_failure(); });
     return s;
   }
@@ -92,6 +95,10 @@ class Chance {
                    .connection_window = small(),
                    .pacing = rng_.chance(0.5)};
     v.load = load();
+    v.lies = {.after = duration(),
+              .ack_delay = maybe(duration()),
+              .beyond = small(),
+              .fills_gaps = rng_.chance(0.5)};
     v.measure = {.anchor = one_of<Anchor, 2>(),
                  .rtts = small(),
                  .low_window_packets = small(),
@@ -170,6 +177,17 @@ class Chance {
             .within_ratio = share(),
             .within_packets = maybe(share()),
             .controllers = list([] { return std::string{"reno"}; }),
+            .why = text()};
+  }
+
+  Versus versus() {
+    return {.against = "reno",
+            .measure = "cwnd_after",
+            .at_least_ratio = share(),
+            .at_most_ratio = maybe(share()),
+            .share = share(),
+            .controllers = list([] { return std::string{"cubic"}; }),
+            .variants = {},
             .why = text()};
   }
 

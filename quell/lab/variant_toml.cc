@@ -60,6 +60,13 @@ void read_load(TomlReader& in, LoadConfig& load) {
   }
 }
 
+void read_lies(TomlReader& in, LiesConfig& lies) {
+  in.read("after", lies.after);
+  in.read("ack_delay", lies.ack_delay);
+  in.read("beyond", lies.beyond);
+  in.read("fills_gaps", lies.fills_gaps);
+}
+
 void read_measure(TomlReader& in, MeasureConfig& measure) {
   in.read_enum<Anchor>(
       "anchor", measure.anchor,
@@ -79,6 +86,7 @@ void read_variant(TomlReader& in, Variant& variant) {
   in.table("host", [&](TomlReader& inner) { read_hosts(inner, variant); });
   in.table("transport", [&](TomlReader& inner) { read_transport(inner, variant.transport); });
   in.table("load", [&](TomlReader& inner) { read_load(inner, variant.load); });
+  in.table("lies", [&](TomlReader& inner) { read_lies(inner, variant.lies); });
   in.table("measure", [&](TomlReader& inner) { read_measure(inner, variant.measure); });
   in.table("limits", [&](TomlReader& inner) {
     inner.read("deadline", variant.deadline);

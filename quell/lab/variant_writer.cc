@@ -164,6 +164,15 @@ void write_load(TomlWriter& out, const std::string& prefix, const LoadConfig& lo
   out.write("read_rate", load.read_rate, omitted.read_rate);
 }
 
+void write_lies(TomlWriter& out, const std::string& prefix, const LiesConfig& lies) {
+  const LiesConfig omitted;
+  out.table(prefix + "lies");
+  out.write("after", lies.after, omitted.after);
+  out.write("ack_delay", lies.ack_delay);
+  out.write("beyond", lies.beyond, omitted.beyond);
+  out.write("fills_gaps", lies.fills_gaps, omitted.fills_gaps);
+}
+
 void write_measure(TomlWriter& out, const std::string& prefix, const MeasureConfig& measure) {
   const MeasureConfig omitted;
   out.table(prefix + "measure");
@@ -184,6 +193,7 @@ void write_variant(TomlWriter& out, std::string_view prefix_view, const Variant&
   write_hosts(out, prefix, variant);
   write_transport(out, prefix, variant.transport);
   write_load(out, prefix, variant.load);
+  write_lies(out, prefix, variant.lies);
   write_measure(out, prefix, variant.measure);
   out.table(prefix + "limits");
   out.write("deadline", variant.deadline, omitted.deadline);
