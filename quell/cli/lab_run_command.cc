@@ -190,7 +190,8 @@ void add_lab_run_command(CLI::App& lab, int& exit_code) {
   auto* json = command->add_option("--json", options->json,
                                    "Write the outcome as JSON to this file, or to standard output (-)");
   auto* report = command->add_option("--report", options->report, "Write a page with charts to this file");
-  command->add_flag("--measures", options->measures, "Print every measure: least, median and most over the seeds");
+  command->add_flag("--measures", options->measures,
+                    "Print every measure: least, median and most over the seeds");
   command
       ->add_option(
           "--shard", options->shard,

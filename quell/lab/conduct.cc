@@ -1,6 +1,7 @@
 #include "quell/lab/conduct.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "quell/wire/transport_parameters.h"
 
@@ -8,6 +9,7 @@ namespace quell::lab {
 namespace {
 
 constexpr Duration kGranularity = milliseconds{1};  // RFC 9002 §6.1.2
+constexpr Duration kLongestPto = hours{24};         // the transport's own choice
 // What the pacer promises (RFC 9002 §7.7 and our own choice for fast paths).
 constexpr double kBurstPackets = 10;
 constexpr Duration kBurstTime = milliseconds{2};
@@ -16,7 +18,8 @@ constexpr Duration kBurstTime = milliseconds{2};
 Duration pto_of(const trace::RecoveryMetrics& metrics, Duration max_ack_delay) {
   const Duration base =
       metrics.smoothed_rtt + std::max(4 * metrics.rtt_variance, kGranularity) + max_ack_delay;
-  return base * (std::int64_t{1} << std::min(metrics.pto_count, 20U));
+  const double factor = std::pow(2.0, metrics.pto_count);
+  return from_seconds(std::min(to_seconds(base) * factor, to_seconds(kLongestPto)));
 }
 
 double bytes_in(double rate, Duration d) {

@@ -26,7 +26,8 @@ double lie_window_change(const Observed& o) {
   const double before = static_cast<double>(o.sender->cwnd_at(*o.conduct->lied_at() - Duration{1}));
   double most = 0;
   for (const Watch::Window& window : o.sender->windows()) {
-    if (window.at >= *o.conduct->lied_at()) most = std::max(most, std::abs(static_cast<double>(window.cwnd) - before));
+    if (window.at >= *o.conduct->lied_at())
+      most = std::max(most, std::abs(static_cast<double>(window.cwnd) - before));
   }
   return most / static_cast<double>(packet);
 }

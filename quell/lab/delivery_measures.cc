@@ -47,7 +47,8 @@ std::optional<TimePoint> window_holds_bdp(const Observed& o) {
 }
 
 constexpr Measure kMeasures[] = {
-    {"rate80_s", "time from the first data after the trouble until 5 round trips have carried 80 % of the rate",
+    {"rate80_s",
+     "time from the first data after the trouble until 5 round trips have carried 80 % of the rate",
      [](const Observed& o) {
        const TimePoint from = first_delivery_after(o, o.trouble_ended_at.value_or(o.ended_at));
        return since(o, rate_reached(o, from), from);

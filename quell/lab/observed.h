@@ -4,9 +4,9 @@
 #include <optional>
 
 #include "quell/connection/stats.h"
+#include "quell/lab/conduct.h"
 #include "quell/lab/cubic_replay.h"
 #include "quell/lab/scenario.h"
-#include "quell/lab/conduct.h"
 #include "quell/lab/traffic.h"
 #include "quell/lab/watch.h"
 

@@ -61,8 +61,9 @@ std::string sentence_about(const RunResult& run) {
   const Measures& m = run.measures;
   const std::string end =
       m.completed ? fmt::format("completed in {:.2f} s", m.value("completion_s")) : run.failure;
-  return fmt::format("{}; limited by {}; {:g} entries into recovery after the last loss, {:.2f} s at the floor",
-                     end, describe_limits(m), m.value("recovery_flips"), m.value("floor_s"));
+  return fmt::format(
+      "{}; limited by {}; {:g} entries into recovery after the last loss, {:.2f} s at the floor", end,
+      describe_limits(m), m.value("recovery_flips"), m.value("floor_s"));
 }
 
 }  // namespace

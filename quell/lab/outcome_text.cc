@@ -5,8 +5,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "quell/lab/limits.h"
 #include "quell/lab/controller_choice.h"
+#include "quell/lab/limits.h"
 #include "quell/sim/digest.h"
 
 namespace quell::lab {

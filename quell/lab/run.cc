@@ -172,7 +172,8 @@ Run::Run(const RunRequest& request)
       server_(endpoint_config(Side::server)),
       client_node_(client_, load_->client(), client_address(), server_address(), kMaxSegments),
       server_node_(server_, load_->server(), server_address(), client_address(), kMaxSegments),
-      liar_(variant_.lies.any() ? std::make_unique<Liar>(client_node_, variant_.lies, confided_, lie_) : nullptr),
+      liar_(variant_.lies.any() ? std::make_unique<Liar>(client_node_, variant_.lies, confided_, lie_)
+                                : nullptr),
       world_(variant_.path, rng_, liar_ ? static_cast<sim::Node&>(*liar_) : client_node_,
              variant_.client_host, server_node_, variant_.server_host) {
   world_.set_tap(this);

@@ -17,7 +17,8 @@ bool is_within(const Versus& v, double mine, double other) {
 }
 
 // Empty: the seed holds against the other's.
-std::string miss_of(const Scenario& scenario, const Versus& v, const SeedResult& mine, const SeedResult& other) {
+std::string miss_of(const Scenario& scenario, const Versus& v, const SeedResult& mine,
+                    const SeedResult& other) {
   for (std::size_t i = 0; i < mine.runs.size(); ++i) {
     const std::string& variant = scenario.variants[i].name;
     if (!applies(v.variants, variant)) continue;
@@ -64,7 +65,8 @@ void judge_against(const Scenario& scenario, ControllerResult& result) {
     const SeedResult* first = nullptr;
     std::string text;
     for (const SeedResult& seed : result.seeds) {
-      const auto found = std::ranges::find(seed.missed_rivalries, ordinal, &SeedResult::MissedComparison::ordinal);
+      const auto found =
+          std::ranges::find(seed.missed_rivalries, ordinal, &SeedResult::MissedComparison::ordinal);
       if (found == seed.missed_rivalries.end()) continue;
       if (missed++ == 0) text = found->text;
       if (first == nullptr) first = &seed;
