@@ -50,9 +50,13 @@ class ReceiveWindow {
   ByteCount consumed() const { return consumed_; }
   ByteCount limit() const { return limit_; }
 
-  // Choice: a new limit goes out when half of the window is used up: two updates per window, and the sender
-  // never starves while they travel unless the window is below two bandwidth-delay products.
-  bool wants_update() const { return next_limit() > limit_ && limit_ - consumed_ <= window_ / 2; }
+  // Choice: a new limit goes out when a 32nd of the window is used up. What is consumed after an update is
+  // told only with the next one, so a sender that this window holds back gets all but a 32nd of it per round
+  // trip; with two updates per window it got half.
+  static constexpr ByteCount kUpdatesPerWindow = 32;
+  bool wants_update() const {
+    return next_limit() > limit_ && next_limit() - limit_ >= window_ / kUpdatesPerWindow;
+  }
   // The limit to announce now. It is not in force before slide(): the frame may find no room.
   ByteCount next_limit() const { return std::max(limit_, consumed_ + window_); }
   // It was announced.
