@@ -58,7 +58,7 @@ class Ledger {
   };
   static void settle(Book& book, Entry& entry);
   static bool is_possible(const Book& book, const AckFrame& ack);
-  static void on_ack(Book& book, const AckFrame& ack, Heard& heard);
+  void on_ack(Book& book, const AckFrame& ack, Heard& heard);
 
   std::array<Book, kSpaceCount> spaces_;
   std::vector<Acked> acked_;
