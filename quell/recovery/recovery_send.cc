@@ -117,8 +117,9 @@ void Recovery::on_transmit_ended(TransmitEnd reason, ByteCount ready_bytes, Time
   const bool fills_window =
       used >= window || ready_bytes >= window - used || (prr_.is_active() && ready_bytes > 0);
   growth_.set_limited(is_stopped && fills_window, now);
-  const bool is_starved = reason == TransmitEnd::nothing_to_send || reason == TransmitEnd::flow_control;
-  if (is_starved && bytes_in_flight_ < window) sampler_.mark_app_limited(bytes_in_flight_);
+  // draft-ietf-ccwg-bbr §4.1.1.3.1: a receiver that takes no more is a bottleneck like any other.
+  if (reason == TransmitEnd::nothing_to_send && bytes_in_flight_ < window)
+    sampler_.mark_app_limited(bytes_in_flight_);
   floor_watch_.observe(is_pinned());
   note_state("sent", now);  // historic controllers change their state by sending
   if (has_sent_untraced_) trace_metrics(now);

@@ -215,6 +215,18 @@ TEST(Recovery, FlowControlAndAmplificationDoNotGrowTheWindow) {
   }
 }
 
+// draft-ietf-ccwg-bbr §4.1.1.3.1.
+TEST(Recovery, AReceiverThatTakesNoMoreIsNoIdleApplication) {
+  World w;
+  w.send();
+  w.recovery.on_transmit_ended(TransmitEnd::flow_control, 1 << 20, w.now);
+  w.send();
+  EXPECT_FALSE(w.notes.sent.back().is_app_limited);
+  w.recovery.on_transmit_ended(TransmitEnd::nothing_to_send, 0, w.now);
+  w.send();
+  EXPECT_TRUE(w.notes.sent.back().is_app_limited);
+}
+
 // --- the floor and the budget
 
 TEST(Recovery, NoControllerCanBringTheWindowBelowTwoPackets) {
