@@ -29,7 +29,8 @@ bool BodySource::is_over(TimePoint now) const {
 }
 
 bool BodySource::is_chunked(TimePoint now) const {
-  return config_.chunk > 0 && now >= chunks_begin();
+  if (config_.chunk == 0 || now < chunks_begin()) return false;
+  return config_.chunks_for <= Duration{0} || now < chunks_end();
 }
 
 ByteCount BodySource::available(TimePoint now) const {
@@ -58,6 +59,7 @@ std::optional<TimePoint> BodySource::changes_after(TimePoint t) const {
   if (config_.pause_for > Duration{0}) consider(*begun_at_ + config_.pause_after + config_.pause_for);
   if (config_.chunk > 0) {
     consider(chunks_begin());
+    if (config_.chunks_for > Duration{0}) consider(chunks_end());
     if (t >= chunks_begin()) {
       consider(chunks_begin() + config_.every * ((t - chunks_begin()) / config_.every + 1));
     }

@@ -34,6 +34,7 @@ class BodySource {
   ByteCount available(TimePoint now) const;
   bool is_chunked(TimePoint now) const;
   TimePoint chunks_begin() const { return *begun_at_ + config_.chunks_after; }
+  TimePoint chunks_end() const { return chunks_begin() + config_.chunks_for; }
 
   LoadConfig config_;
   Slice block_;

@@ -51,6 +51,15 @@ TEST(BodySource, CountsChunksFromWhereTheyBegin) {
   EXPECT_EQ(take_all(source, kBegin + seconds{1}), 3000U);
 }
 
+TEST(BodySource, HasTheRestAtOnceWhenTheTimeOfChunksIsOver) {
+  BodySource source =
+      begun({.bytes = 100000, .chunk = 3000, .every = milliseconds{40}, .chunks_for = milliseconds{60}});
+  EXPECT_EQ(take_all(source, kBegin), 3000U);
+  EXPECT_EQ(take_all(source, kBegin + milliseconds{40}), 3000U);
+  EXPECT_EQ(source.changes_after(kBegin + milliseconds{40}), kBegin + milliseconds{60});
+  EXPECT_EQ(take_all(source, kBegin + milliseconds{60}), 94000U);
+}
+
 TEST(BodySource, WithoutASizeEndsWithItsTime) {
   BodySource source = begun({.lasts = seconds{60}});
   EXPECT_TRUE(source.is_ready(kBegin + seconds{59}));

@@ -32,6 +32,7 @@ struct LoadConfig {
   ByteCount chunk = 0;
   Duration every{0};
   Duration chunks_after{0};
+  Duration chunks_for{0};  // then it has all of them again; zero: to the end
   // It falls silent this long after the beginning, for `pause_for`; zero: never.
   Duration pause_after{0};
   Duration pause_for{0};

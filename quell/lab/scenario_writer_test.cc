@@ -40,7 +40,7 @@ TEST(ScenarioWriter, KnowsEveryField) {
   EXPECT_EQ(field_count<path::DirectionConfig>(), 10U);
   EXPECT_EQ(field_count<path::PathConfig>(), 4U);
   EXPECT_EQ(field_count<sim::HostConfig>(), 5U);
-  EXPECT_EQ(field_count<LoadConfig>(), 10U);
+  EXPECT_EQ(field_count<LoadConfig>(), 11U);
   EXPECT_EQ(field_count<TransportConfig>(), 9U);
   EXPECT_EQ(field_count<MeasureConfig>(), 5U);
   EXPECT_EQ(field_count<LiesConfig>(), 4U);
@@ -119,6 +119,7 @@ class Chance {
       l.chunk = 1 + small();
       l.every = Duration{1} + duration();
       l.chunks_after = duration();
+      l.chunks_for = duration();
     }
     if (l.kind == LoadKind::stream) {
       l.sender = one_of<Side, 2>();

@@ -45,13 +45,14 @@ void read_load(TomlReader& in, LoadConfig& load) {
   in.read_bytes("chunk", load.chunk);
   in.read("every", load.every);
   in.read("chunks_after", load.chunks_after);
+  in.read("chunks_for", load.chunks_for);
   in.read("pause_after", load.pause_after);
   in.read("pause_for", load.pause_for);
   in.read("read_rate", load.read_rate);
   if (load.kind != LoadKind::handshake && !in.has("lasts")) in.require("bytes");
   if (in.has("chunk") && load.every <= Duration{0})
     in.complain("chunk", "needs `every`: how often there is one");
-  for (const char* key : {"every", "chunks_after"}) {
+  for (const char* key : {"every", "chunks_after", "chunks_for"}) {
     if (in.has(key) && load.chunk == 0) in.complain(key, "needs `chunk`: how many bytes");
   }
   if (load.kind == LoadKind::stream) return;

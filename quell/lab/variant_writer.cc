@@ -159,6 +159,7 @@ void write_load(TomlWriter& out, const std::string& prefix, const LoadConfig& lo
   out.write_bytes("chunk", load.chunk, omitted.chunk);
   out.write("every", load.every, omitted.every);
   out.write("chunks_after", load.chunks_after, omitted.chunks_after);
+  out.write("chunks_for", load.chunks_for, omitted.chunks_for);
   out.write("pause_after", load.pause_after, omitted.pause_after);
   out.write("pause_for", load.pause_for, omitted.pause_for);
   out.write("read_rate", load.read_rate, omitted.read_rate);
