@@ -9,9 +9,12 @@
 namespace quell::lab {
 namespace {
 
+// Choice: a delayed ACK may be a millisecond late, for timers that round.
+constexpr Duration kAckSlack = milliseconds{1};
 constexpr ByteCount kFloorPackets = 2;  // RFC 9002 §7.2
 constexpr const char* kCauseOfCut = "every cut has a cause";
 constexpr const char* kOneCut = "one cut per episode";
+constexpr const char* kNoGrowthUnused = "no growth of an unused window";
 constexpr const char* kGrowth = "growth within what was acknowledged";
 
 }  // namespace
@@ -21,18 +24,22 @@ std::string_view law_of(std::string_view sentence) {
 }
 
 bool is_law_of_controllers(std::string_view law) {
-  return law == kCauseOfCut || law == kOneCut || law == kGrowth;
+  return law == kCauseOfCut || law == kOneCut || law == kGrowth || law == kNoGrowthUnused;
 }
 
 void Laws::check(const Facts& facts, TimePoint now) {
   check_flight(facts, now);
   check_window(facts, now);
   check_growth_clock(facts, now);
+  check_gates(facts, now);
   check_wake_up(facts, now);
   check_figures(facts, now);
   const ConnectionStats& s = facts.stats;
   before_ = Before{s.cwnd,
                    watch_.total_acked(),
+                   watch_.total_filling_acked(),
+                   watch_.losses().size(),
+                   watch_.marks(),
                    s.growth_clock,
                    s.recovery.persistent_congestion_events,
                    s.recovery.congestion_events,
@@ -68,6 +75,7 @@ void Laws::check_window(const Facts& facts, TimePoint now) {
   const ByteCount cwnd = facts.stats.cwnd;
   const ByteCount packet = watch_.max_datagram_size();
   if (packet > 0 && cwnd < kFloorPackets * packet) breach("floor", fmt::format("cwnd {}", cwnd), now);
+  if (cwnd > cc::kMostWindow) breach("cap", fmt::format("cwnd {}", cwnd), now);
   if (!before_ || has_lawless_window_) return;
   const auto& recovery = facts.stats.recovery;
   const bool is_undone_now = recovery.spurious_episodes > before_->spurious_episodes;
@@ -75,7 +83,8 @@ void Laws::check_window(const Facts& facts, TimePoint now) {
   if (cwnd < before_->cwnd) {
     const bool is_persistent = recovery.persistent_congestion_events > before_->persistent_congestions;
     const bool has_event = recovery.congestion_events > before_->congestion_events;
-    if (!is_persistent && !has_event) {
+    const bool has_cause = watch_.losses().size() > before_->losses || watch_.marks() > before_->marks;
+    if (!is_persistent && !(has_event && has_cause)) {
       breach(kCauseOfCut, fmt::format("cwnd {} to {}", before_->cwnd, cwnd), now);
     } else if (!is_persistent && !is_cut_undone_ && watch_.doubled_cuts() > before_->doubled_cuts) {
       breach(kOneCut, fmt::format("cwnd {} to {} for a packet sent before the last cut", before_->cwnd, cwnd),
@@ -83,9 +92,32 @@ void Laws::check_window(const Facts& facts, TimePoint now) {
     }
     is_cut_undone_ = false;
   }
+  check_growth(facts, is_undone_now, now);
+}
+
+void Laws::check_growth(const Facts& facts, bool is_undone_now, TimePoint now) {
+  const ByteCount cwnd = facts.stats.cwnd;
+  if (is_undone_now || cwnd <= before_->cwnd) return;
   const ByteCount acked = watch_.total_acked() - before_->total_acked;
-  if (!is_undone_now && cwnd > before_->cwnd + acked) {
-    breach(kGrowth, fmt::format("cwnd {} to {}, {} bytes acknowledged", before_->cwnd, cwnd, acked), now);
+  const ByteCount filling = watch_.total_filling_acked() - before_->total_filling_acked;
+  const std::string growth = fmt::format("cwnd {} to {}, {} bytes acknowledged", before_->cwnd, cwnd, acked);
+  if (cwnd > before_->cwnd + acked) breach(kGrowth, growth, now);
+  if (cwnd > before_->cwnd + filling) {
+    breach(kNoGrowthUnused, fmt::format("{}, {} of them filled the window when they left", growth, filling),
+           now);
+  }
+}
+
+// Neither waits for the window: a probe leaves when its timer fires (RFC 9002 §6.2.4, §7.5), an ACK within
+// its delay (RFC 9000 §13.2.1). Before the handshake is confirmed the anti-amplification limit may hold a
+// server back.
+void Laws::check_gates(const Facts& facts, TimePoint now) {
+  if (!watch_.confirmed_at()) return;
+  const Gates& gates = watch_.gates();
+  if (gates.owes_probe()) breach("a probe leaves at its time", "the timer fired, and none left", now);
+  if (gates.owes_ack_since() && now - *gates.owes_ack_since() > facts.max_ack_delay + kAckSlack) {
+    breach("an ACK leaves at its time",
+           format_ms(now - *gates.owes_ack_since()) + " after what it is owed for", now);
   }
 }
 

@@ -24,6 +24,7 @@ class Laws {
     ConnectionStats stats;
     bool is_data_waiting = false;        // the application has more to send now
     std::optional<TimePoint> next_turn;  // of the host
+    Duration max_ack_delay{milliseconds{25}};
   };
 
   // `has_lawless_window`: exempt from the laws of a window that follows losses, but not from the floor, nor
@@ -39,6 +40,8 @@ class Laws {
   void check_flight(const Facts& facts, TimePoint now);
   void check_window(const Facts& facts, TimePoint now);
   void check_growth_clock(const Facts& facts, TimePoint now);
+  void check_growth(const Facts& facts, bool is_undone_now, TimePoint now);
+  void check_gates(const Facts& facts, TimePoint now);
   void check_wake_up(const Facts& facts, TimePoint now);
   void check_figures(const Facts& facts, TimePoint now);
   static std::string format_ms(Duration d);
@@ -47,6 +50,9 @@ class Laws {
   struct Before {
     ByteCount cwnd = 0;
     ByteCount total_acked = 0;
+    ByteCount total_filling_acked = 0;
+    std::size_t losses = 0;
+    std::uint64_t marks = 0;
     Duration growth_clock{0};
     std::uint64_t persistent_congestions = 0;
     std::uint64_t congestion_events = 0;

@@ -35,6 +35,7 @@ Ledger::Heard Ledger::on_received(const trace::Packet& packet) {
     const auto frame = read_frame(payload, packet.type);
     if (!frame) break;
     if (const auto* ack = std::get_if<AckFrame>(&*frame)) on_ack(book, *ack, heard);
+    heard.is_ack_eliciting = heard.is_ack_eliciting || is_ack_eliciting(*frame);
   }
   heard.packets = acked_;
   return heard;

@@ -23,6 +23,7 @@ class Ledger {
   struct Heard {
     ByteCount acked_bytes = 0;                // newly acknowledged, in flight until now
     std::optional<TimePoint> newest_sent_at;  // of the newly acknowledged packets
+    bool is_ack_eliciting = false;            // the packet heard
     std::span<const Acked> packets;           // those of them that were in flight; valid until the next call
   };
   struct Lost {

@@ -213,8 +213,10 @@ void Run::after_turn(const sim::Place& host, std::optional<TimePoint> next_turn,
   const auto stats = (is_client ? client_ : server_).stats(*connection, now);
   if (!stats) return;
   const bool is_sender = host.side == sender();
-  const Laws::Facts facts{*stats, is_sender && load_->is_data_waiting(now), next_turn};
+  const Laws::Facts facts{*stats, is_sender && load_->is_data_waiting(now), next_turn,
+                          variant_.transport.max_ack_delay.value_or(ConnectionConfig{}.max_ack_delay)};
   (is_client ? client_laws_ : server_laws_).check(facts, now);
+  (is_client ? client_watch_ : server_watch_).end_turn(is_sender ? backlog(*stats, now) : 0);
   if (!is_sender) return;
   sender_stats_ = *stats;
   if (replay_) replay_->on_turn(backlog(*stats, now), now);

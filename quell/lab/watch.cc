@@ -7,6 +7,8 @@ namespace quell::lab {
 
 void Watch::packet_sent(const trace::Packet& packet, TimePoint now) {
   ledger_.on_sent(packet, now);
+  use_.on_sent();
+  gates_.on_sent(packet);
   if (!packet.is_in_flight) return;
   if (peaks_.empty() || ledger_.in_flight() > peaks_.back().in_flight) {
     peaks_.push_back({now, ledger_.in_flight()});
@@ -20,12 +22,17 @@ void Watch::packet_sent(const trace::Packet& packet, TimePoint now) {
 void Watch::packet_received(const trace::Packet& packet, TimePoint now) {
   const Ledger::Heard heard = ledger_.on_received(packet);
   total_acked_ += heard.acked_bytes;
+  for (const Ledger::Acked& acked : heard.packets) {
+    if (use_.was_filling(acked.ordinal)) total_filling_acked_ += acked.size;
+  }
+  gates_.on_received(packet, heard.is_ack_eliciting, now);
   if (heard.newest_sent_at) acks_.push_back({now, *heard.newest_sent_at});
 }
 
 void Watch::packet_lost(const trace::PacketLost& lost, TimePoint now) {
   const Ledger::Lost entry = ledger_.on_lost(lost);
   has_double_exit_ = has_double_exit_ || !entry.was_in_flight;
+  use_.on_lost();
   losses_.push_back({now, entry.sent_at});
   newest_lost_ = std::max(newest_lost_.value_or(entry.ordinal), entry.ordinal);
   if (keep_series_) series_.loss_times_s.push_back(seconds_since_start(now));
@@ -38,6 +45,7 @@ void Watch::spurious_loss(const trace::SpuriousLoss& /*spurious*/, TimePoint now
 void Watch::recovery_metrics(const trace::RecoveryMetrics& metrics, TimePoint now) {
   max_datagram_size_ = metrics.max_datagram_size;
   rtt_ = {metrics.smoothed_rtt, metrics.rtt_variance};
+  gates_.on_pto_count(metrics.pto_count);
   note_window(metrics.cwnd, now);
   if (!keep_series_) return;
   const double t = seconds_since_start(now);
@@ -66,6 +74,7 @@ void Watch::note_window(ByteCount cwnd, TimePoint now) {
 }
 
 void Watch::congestion_state_updated(const trace::CongestionStateUpdated& update, TimePoint now) {
+  if (update.trigger == "ecn") ++marks_;
   if (update.to == cc::State::recovery) recovery_entries_.push_back(now);
   if (update.from == cc::State::recovery) recovery_exits_.push_back(now);
   if (!keep_series_) return;
@@ -79,6 +88,13 @@ void Watch::handshake_progress(const trace::HandshakeProgress& progress, TimePoi
   if (progress.milestone != trace::HandshakeProgress::Milestone::confirmed) return;
   confirmed_at_ = now;
   ledger_.on_confirmed();
+  use_.on_confirmed();
+}
+
+void Watch::end_turn(ByteCount backlog) {
+  const ByteCount cwnd = windows_.empty() ? 0 : windows_.back().cwnd;
+  use_.on_turn_end({cwnd, max_datagram_size_, ledger_.in_flight(), backlog});
+  gates_.on_turn_end();
 }
 
 ByteCount Watch::cwnd_at(TimePoint t) const {

@@ -6,8 +6,10 @@
 #include <optional>
 #include <vector>
 
+#include "quell/lab/gates.h"
 #include "quell/lab/ledger.h"
 #include "quell/lab/series.h"
+#include "quell/lab/window_use.h"
 #include "quell/trace/sink.h"
 
 namespace quell::lab {
@@ -25,6 +27,9 @@ class Watch final : public trace::Sink {
   void recovery_metrics(const trace::RecoveryMetrics& metrics, TimePoint now) override;
   void congestion_state_updated(const trace::CongestionStateUpdated& update, TimePoint now) override;
   void handshake_progress(const trace::HandshakeProgress& progress, TimePoint now) override;
+
+  // The host's turn is over; `backlog` as in WindowUse. After the laws have looked.
+  void end_turn(ByteCount backlog);
 
   struct Window {
     TimePoint at;
@@ -75,6 +80,10 @@ class Watch final : public trace::Sink {
 
   // Totals that laws take differences of.
   ByteCount total_acked() const { return total_acked_; }
+  // The part of it that had filled the window when it left.
+  ByteCount total_filling_acked() const { return total_filling_acked_; }
+  std::uint64_t marks() const { return marks_; }  // cuts for ECN-CE
+  const Gates& gates() const { return gates_; }
   // Cuts for packets that had been sent before the cut before: more than one per episode (RFC 9002 §7.3.2).
   std::uint64_t doubled_cuts() const { return doubled_cuts_; }
   // A packet left flight twice.
@@ -103,6 +112,10 @@ class Watch final : public trace::Sink {
   Rtt rtt_;
   ByteCount max_datagram_size_ = 0;
   ByteCount total_acked_ = 0;
+  ByteCount total_filling_acked_ = 0;
+  std::uint64_t marks_ = 0;
+  WindowUse use_;
+  Gates gates_;
   std::optional<std::uint64_t> newest_lost_;  // ordinal, since the last metrics
   std::uint64_t cut_boundary_ = 0;            // ordinal of the first packet after the last cut
   std::uint64_t doubled_cuts_ = 0;
