@@ -64,6 +64,7 @@ class Loop {
     recovery_until_ = next_number_;
   }
   std::uint64_t episode() const { return episode_; }
+  PacketNumber sent() const { return next_number_; }
 
   // Losses, two rounds apart, that bring a sound controller to two packets; then recovery is over.
   void cut_to_floor() {
