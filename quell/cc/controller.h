@@ -24,6 +24,8 @@ struct Config {
   bool is_paced = true;
   // Only fixed-window reads this; zero: 32 packets.
   ByteCount fixed_window = 0;
+  // Only fixed-rate reads this; zero: 10 Mbit/s.
+  Rate fixed_rate{};
   // Where a controller's chance comes from: equal seeds, equal decisions.
   std::uint64_t seed = 0;
 };

@@ -7,6 +7,7 @@
 
 #include "quell/cc/bbr3.h"
 #include "quell/cc/cubic.h"
+#include "quell/cc/fixed_rate.h"
 #include "quell/cc/fixed_window.h"
 #include "quell/cc/reno.h"
 #include "quell/cc/specimens/catalogue.h"
@@ -23,6 +24,7 @@ constexpr std::array kControllers{
     Entry{"cubic-classic", "cubic, its slow start ended by loss alone", false, make_cubic_classic},
     Entry{"reno-classic", "reno, its slow start ended by loss alone", false, make_reno_classic},
     Entry{"fixed-window", "a window that never moves; for measurements only", false, make_fixed_window},
+    Entry{"fixed-rate", "a rate that never moves; for measurements only", false, make_fixed_rate},
 };
 
 // The controllers, then the specimens.

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "quell/cc/registry.h"
+#include "quell/lab/quantity.h"
 #include "quell/net/monotonic_clock.h"
 #include "quell/qlog/factory.h"
 
@@ -31,6 +32,11 @@ std::string known_controllers() {
 std::string check_controller(const std::string& name) {
   if (cc::find(name) != nullptr) return {};
   return fmt::format("unknown congestion controller '{}'; known are {}", name, known_controllers());
+}
+
+std::string check_rate(const std::string& text) {
+  const auto rate = lab::parse_rate(text);
+  return rate ? std::string{} : rate.error();
 }
 
 std::string check_cipher(const std::string& name) {
@@ -68,6 +74,9 @@ void add_transport_options(CLI::App& command, TransportOptions& options) {
       ->check(CLI::Validator{check_controller, ""});
   command.add_option("--qlog", options.qlog_directory, "Write a qlog file per connection into DIR")
       ->type_name("DIR");
+  command.add_option("--fixed-rate", options.fixed_rate, "What --cc fixed-rate sends at")
+      ->type_name("RATE")
+      ->check(CLI::Validator{check_rate, ""});
   // For tests and for hunting bugs; an empty group hides them from --help.
   command.add_option("--ciphers", options.ciphers, "Only these ciphers: aes128, aes256, chacha20")
       ->delimiter(',')
@@ -85,6 +94,7 @@ void add_transport_options(CLI::App& command, TransportOptions& options) {
 ConnectionConfig to_config(const TransportOptions& options) {
   ConnectionConfig config;
   config.controller = options.controller;
+  if (!options.fixed_rate.empty()) config.fixed_rate = *lab::parse_rate(options.fixed_rate);
   config.alpn = {"h3"};
   for (const auto& [name, kind] : kCiphers) {
     if (std::ranges::find(options.ciphers, name) != options.ciphers.end()) config.ciphers.push_back(kind);

@@ -14,6 +14,7 @@ namespace quell::cli {
 
 struct TransportOptions {
   std::string controller;
+  std::string fixed_rate;      // "10 Mbit/s", of the controller of that name; empty: its default
   std::string qlog_directory;  // empty: none
   std::vector<std::string> ciphers;
   std::uint64_t key_update_after = 0;

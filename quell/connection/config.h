@@ -39,6 +39,8 @@ struct ConnectionConfig {
 
   ByteCount max_datagram_size = kDefaultMaxDatagram;  // what we send; 1200 to 65527
   ByteCount initial_window = 0;                       // bytes; zero: RFC 9002 §7.2
+  ByteCount fixed_window = 0;                         // bytes, of fixed-window; zero: its default
+  Rate fixed_rate{};                                  // of fixed-rate; zero: its default
   bool ecn = true;
   bool pacing = true;
   // Packets after which we update keys by ourselves; zero: only near the AEAD's limit (RFC 9001 §6.6).

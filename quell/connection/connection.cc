@@ -19,6 +19,8 @@ cc::ControllerPtr make_controller(const ConnectionConfig& config, std::uint64_t 
   return entry->make({.max_datagram_size = config.max_datagram_size,
                       .initial_window = config.initial_window,
                       .is_paced = config.pacing,
+                      .fixed_window = config.fixed_window,
+                      .fixed_rate = config.fixed_rate,
                       .seed = Rng{chance}.fork("controller").next()});
 }
 

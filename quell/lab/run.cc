@@ -79,6 +79,8 @@ ConnectionConfig connection_config(const Variant& variant, const std::string& co
   if (t.stream_window > 0) config.max_stream_data = t.stream_window;
   if (t.connection_window > 0) config.max_data = t.connection_window;
   config.pacing = t.pacing;
+  config.fixed_window = t.fixed_window;
+  config.fixed_rate = t.fixed_rate;
   config.ciphers = {AeadKind::aes_128_gcm};
   return config;
 }

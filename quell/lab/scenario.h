@@ -52,6 +52,8 @@ struct TransportConfig {
   ByteCount stream_window = 0;      // what a receiver lets stand unread: per stream,
   ByteCount connection_window = 0;  // and in all (RFC 9000 §4.1)
   bool pacing = true;
+  ByteCount fixed_window = 0;  // of the controllers fixed-window
+  Rate fixed_rate{};           // and fixed-rate
   bool operator==(const TransportConfig&) const = default;
 };
 

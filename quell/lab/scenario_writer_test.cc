@@ -41,7 +41,7 @@ TEST(ScenarioWriter, KnowsEveryField) {
   EXPECT_EQ(field_count<path::PathConfig>(), 4U);
   EXPECT_EQ(field_count<sim::HostConfig>(), 5U);
   EXPECT_EQ(field_count<LoadConfig>(), 11U);
-  EXPECT_EQ(field_count<TransportConfig>(), 9U);
+  EXPECT_EQ(field_count<TransportConfig>(), 11U);
   EXPECT_EQ(field_count<MeasureConfig>(), 5U);
   EXPECT_EQ(field_count<LiesConfig>(), 4U);
   EXPECT_EQ(field_count<Variant>(), 11U);
@@ -93,7 +93,9 @@ class Chance {
                    .max_datagram_size = small(),
                    .stream_window = small(),
                    .connection_window = small(),
-                   .pacing = rng_.chance(0.5)};
+                   .pacing = rng_.chance(0.5),
+                   .fixed_window = small(),
+                   .fixed_rate = Rate::bits_per_second(static_cast<double>(small()))};
     v.load = load();
     v.lies = {.after = duration(),
               .ack_delay = maybe(duration()),

@@ -33,6 +33,8 @@ void read_transport(TomlReader& in, TransportConfig& transport) {
   in.read_bytes("stream_window", transport.stream_window);
   in.read_bytes("connection_window", transport.connection_window);
   in.read("pacing", transport.pacing);
+  in.read_bytes("fixed_window", transport.fixed_window);
+  in.read("fixed_rate", transport.fixed_rate);
 }
 
 void read_load(TomlReader& in, LoadConfig& load) {

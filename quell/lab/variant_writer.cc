@@ -135,6 +135,8 @@ void write_transport(TomlWriter& out, const std::string& prefix, const Transport
   out.write_bytes("stream_window", transport.stream_window, omitted.stream_window);
   out.write_bytes("connection_window", transport.connection_window, omitted.connection_window);
   out.write("pacing", transport.pacing, omitted.pacing);
+  out.write_bytes("fixed_window", transport.fixed_window, omitted.fixed_window);
+  out.write("fixed_rate", transport.fixed_rate, omitted.fixed_rate);
 }
 
 void write_load(TomlWriter& out, const std::string& prefix, const LoadConfig& load) {
