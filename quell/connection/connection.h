@@ -21,6 +21,7 @@
 #include "quell/connection/packet_builder.h"
 #include "quell/connection/packet_space.h"
 #include "quell/connection/paths.h"
+#include "quell/connection/pmtud.h"
 #include "quell/connection/stats.h"
 #include "quell/connection/streams.h"
 #include "quell/crypto/handshake.h"
@@ -138,7 +139,8 @@ class Connection {
   ByteCount ready_bytes() const;
   HeaderFields header_for(Space s) const;
   void write_frames(PacketBuilder& builder, Space s, Want want, TimePoint now);
-  void finish_packet(PacketBuilder& builder, Space s, TimePoint now);
+  void finish_packet(PacketBuilder& builder, Space s, bool is_mtu_probe, TimePoint now);
+  std::optional<Transmit> transmit_mtu_probe(MutableBytes buffer, const SendBudget& budget, TimePoint now);
   std::optional<Transmit> transmit_close(MutableBytes buffer, TimePoint now);
 
   // delivery.cc
@@ -163,6 +165,7 @@ class Connection {
   LocalConnectionIds local_ids_;
   RemoteConnectionIds remote_ids_;
   Paths paths_;
+  Pmtud pmtud_;
 
   std::unique_ptr<Handshake> handshake_;
   std::array<PacketSpace, kSpaceCount> spaces_;

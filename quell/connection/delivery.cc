@@ -20,6 +20,9 @@ void Connection::on_frames_acked(std::span<const SentFrame> frames, Space s) {
       case FrameType::retire_connection_id:
         remote_ids_.on_acked(frame);
         break;
+      case FrameType::ping:
+        pmtud_.on_acked(frame.length);
+        break;
       case FrameType::handshake_done:
         handshake_done_acked_ = true;
         handshake_done_wanted_ = false;
@@ -45,11 +48,13 @@ void Connection::on_frames_lost(std::span<const SentFrame> frames, Space s) {
       case FrameType::retire_connection_id:
         remote_ids_.on_lost(frame);
         break;
+      case FrameType::ping:
+        pmtud_.on_lost(frame.length);
+        break;
       // Never repeated: a newer ACK says more, and a path response is answered once per challenge.
       case FrameType::ack:
       case FrameType::ack_ecn:
       case FrameType::path_response:
-      case FrameType::ping:
         break;
       default:
         streams_.on_lost(frame);

@@ -144,6 +144,8 @@ void Connection::confirm_handshake(TimePoint now) {
   handshake_->release();
   if (sink_) sink_->handshake_progress({Milestone::confirmed, {}}, now);
   events_.push_back(HandshakeConfirmed{});
+  pmtud_.start(recovery_.max_datagram_size(),
+               std::min<ByteCount>(config_.search_mtu_up_to, peer_->max_udp_payload_size));
   update_handshake_facts(now);
 }
 

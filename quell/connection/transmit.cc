@@ -28,9 +28,11 @@ std::optional<Transmit> Connection::transmit(MutableBytes buffer, std::size_t ma
   // Either may have ended the connection: only the close may leave now.
   if (closing_.wants_frame()) return transmit_close(buffer, now);
 
+  if (pmtud_.size() > recovery_.max_datagram_size()) recovery_.raise_datagram_size(pmtud_.size(), now);
   SendBudget budget = recovery_.send_budget(now);
-  TransmitEnd end = TransmitEnd::nothing_to_send;
   burst_ecn_ = recovery_.ecn_codepoint();
+  if (auto probe = transmit_mtu_probe(buffer, budget, now)) return probe;
+  TransmitEnd end = TransmitEnd::nothing_to_send;
   const std::size_t segment = max_datagram_size();
   std::size_t used = 0;
   for (std::size_t count = 0; count < max_segments && buffer.size() - used >= segment; ++count) {
@@ -159,7 +161,7 @@ std::size_t Connection::build_datagram(MutableBytes room, SendBudget& budget, Tr
       budget.bytes -= std::min<ByteCount>(budget.bytes, builder.size());
       idle_.on_ack_eliciting_sent(now);
     }
-    finish_packet(builder, s, now);
+    finish_packet(builder, s, false, now);
   }
   paths_.on_sent(used);
   return used;
@@ -200,7 +202,31 @@ void Connection::write_frames(PacketBuilder& builder, Space s, Want want, TimePo
     sink.put_unnoted(PingFrame{});
 }
 
-void Connection::finish_packet(PacketBuilder& builder, Space s, TimePoint now) {
+// A datagram of its own, of a size that the path may not take. It consumes the window and is paced like any other
+// (RFC 9000 §14.4). Choice: it waits while a PTO probe is owed, for that one must arrive.
+std::optional<Transmit> Connection::transmit_mtu_probe(MutableBytes buffer, const SendBudget& budget,
+                                                       TimePoint now) {
+  const auto wanted = pmtud_.wanted();
+  if (!wanted || budget.bytes < *wanted || buffer.size() < *wanted) return std::nullopt;
+  if (recovery_.probes_owed(Space::application) > 0) return std::nullopt;
+  const std::size_t size = static_cast<std::size_t>(*wanted);
+  auto& notes = notes_[index(Space::application)];
+  notes.clear();
+  PacketBuilder builder{buffer.first(size), header_for(Space::application), notes};
+  builder.sink().put(PingFrame{}, {.type = FrameType::ping, .length = static_cast<std::uint32_t>(size)});
+  builder.pad(size - builder.size());
+  pmtud_.on_sent();
+  idle_.on_ack_eliciting_sent(now);
+  finish_packet(builder, Space::application, true, now);
+  paths_.on_sent(size);
+  return Transmit{.local = paths_.local(),
+                  .remote = paths_.remote(),
+                  .size = size,
+                  .segment_size = size,
+                  .ecn = burst_ecn_};
+}
+
+void Connection::finish_packet(PacketBuilder& builder, Space s, bool is_mtu_probe, TimePoint now) {
   const HeaderFields& fields = builder.fields();
   const FrameSink& sink = builder.sink();
   const bool is_in_flight = sink.is_ack_eliciting() || builder.is_padded();
@@ -226,6 +252,7 @@ void Connection::finish_packet(PacketBuilder& builder, Space s, TimePoint now) {
                      .size = size,
                      .is_ack_eliciting = sink.is_ack_eliciting(),
                      .is_in_flight = is_in_flight,
+                     .is_mtu_probe = is_mtu_probe,
                      .ecn = burst_ecn_,
                      .ready_bytes_after = ready_bytes(),
                      .frames = notes_[index(s)]},
@@ -257,7 +284,7 @@ std::optional<Transmit> Connection::transmit_close(MutableBytes buffer, TimePoin
     if (is_initial_of_client)
       builder.pad(kMinInitialDatagram - std::min(builder.size(), kMinInitialDatagram));
     used += builder.size();
-    finish_packet(builder, s, now);
+    finish_packet(builder, s, false, now);
   }
   if (used == 0) return std::nullopt;
   paths_.on_sent(used);

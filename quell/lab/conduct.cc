@@ -28,6 +28,10 @@ double bytes_in(double rate, Duration d) {
 
 }  // namespace
 
+void Conduct::packet_lost(const trace::PacketLost& lost, TimePoint /*now*/) {
+  if (metrics_.max_datagram_size > 0 && lost.size > metrics_.max_datagram_size) ++mtu_probes_lost_;
+}
+
 void Conduct::packet_received(const trace::Packet& packet, TimePoint now) {
   if (lied_at_ || packet.type != PacketType::one_rtt || packet.number != lie_) return;
   lied_at_ = now;

@@ -16,6 +16,7 @@ class Conduct final : public trace::Sink {
   // `lie`: the peer's packet that holds its first lie, once it is told (see liar.h); must outlive this.
   explicit Conduct(const std::optional<PacketNumber>& lie) : lie_(lie) {}
 
+  void packet_lost(const trace::PacketLost& lost, TimePoint now) override;
   void packet_received(const trace::Packet& packet, TimePoint now) override;
   void packet_sent(const trace::Packet& packet, TimePoint now) override;
   void recovery_metrics(const trace::RecoveryMetrics& metrics, TimePoint now) override;
@@ -49,6 +50,9 @@ class Conduct final : public trace::Sink {
   // The largest burst: what left within the time that its pacing rate needs for it, over what the pacer may
   // let go at once: max(10 packets, 2 ms of rate).
   double burst_share() const { return burst_share_; }
+
+  // Lost packets that were larger than max_datagram_size.
+  std::uint64_t mtu_probes_lost() const { return mtu_probes_lost_; }
 
   // Zero: no sample was ever taken.
   Duration least_min_rtt() const { return least_min_rtt_; }
@@ -92,6 +96,7 @@ class Conduct final : public trace::Sink {
   TimePoint burst_at_{};
   double burst_share_ = 0;
 
+  std::uint64_t mtu_probes_lost_ = 0;
   Duration least_min_rtt_{0};
   Duration most_smoothed_rtt_{0};
   std::optional<Close> close_;

@@ -75,6 +75,7 @@ ConnectionConfig connection_config(const Variant& variant, const std::string& co
   config.idle_timeout = t.idle_timeout.value_or(config.idle_timeout);
   config.handshake_timeout = t.handshake_timeout.value_or(config.handshake_timeout);
   if (t.max_datagram_size > 0) config.max_datagram_size = t.max_datagram_size;
+  config.search_mtu_up_to = t.search_mtu_up_to;
   config.initial_window = t.initial_window_packets * config.max_datagram_size;
   if (t.stream_window > 0) config.max_stream_data = t.stream_window;
   if (t.connection_window > 0) config.max_data = t.connection_window;

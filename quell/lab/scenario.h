@@ -49,6 +49,7 @@ struct TransportConfig {
   std::optional<Duration> handshake_timeout;
   std::uint64_t initial_window_packets = 0;
   ByteCount max_datagram_size = 0;
+  ByteCount search_mtu_up_to = 0;
   ByteCount stream_window = 0;      // what a receiver lets stand unread: per stream,
   ByteCount connection_window = 0;  // and in all (RFC 9000 §4.1)
   bool pacing = true;

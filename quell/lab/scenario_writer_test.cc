@@ -41,7 +41,7 @@ TEST(ScenarioWriter, KnowsEveryField) {
   EXPECT_EQ(field_count<path::PathConfig>(), 4U);
   EXPECT_EQ(field_count<sim::HostConfig>(), 5U);
   EXPECT_EQ(field_count<LoadConfig>(), 11U);
-  EXPECT_EQ(field_count<TransportConfig>(), 11U);
+  EXPECT_EQ(field_count<TransportConfig>(), 12U);
   EXPECT_EQ(field_count<MeasureConfig>(), 5U);
   EXPECT_EQ(field_count<LiesConfig>(), 4U);
   EXPECT_EQ(field_count<Variant>(), 11U);
@@ -91,6 +91,7 @@ class Chance {
                    .handshake_timeout = maybe(duration()),
                    .initial_window_packets = small(),
                    .max_datagram_size = small(),
+                   .search_mtu_up_to = small(),
                    .stream_window = small(),
                    .connection_window = small(),
                    .pacing = rng_.chance(0.5),

@@ -30,6 +30,7 @@ void read_transport(TomlReader& in, TransportConfig& transport) {
   in.read("handshake_timeout", transport.handshake_timeout);
   in.read("initial_window_packets", transport.initial_window_packets);
   in.read_bytes("max_datagram_size", transport.max_datagram_size);
+  in.read_bytes("search_mtu_up_to", transport.search_mtu_up_to);
   in.read_bytes("stream_window", transport.stream_window);
   in.read_bytes("connection_window", transport.connection_window);
   in.read("pacing", transport.pacing);

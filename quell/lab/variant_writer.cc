@@ -132,6 +132,7 @@ void write_transport(TomlWriter& out, const std::string& prefix, const Transport
   out.write("handshake_timeout", transport.handshake_timeout);
   out.write("initial_window_packets", transport.initial_window_packets, omitted.initial_window_packets);
   out.write_bytes("max_datagram_size", transport.max_datagram_size, omitted.max_datagram_size);
+  out.write_bytes("search_mtu_up_to", transport.search_mtu_up_to, omitted.search_mtu_up_to);
   out.write_bytes("stream_window", transport.stream_window, omitted.stream_window);
   out.write_bytes("connection_window", transport.connection_window, omitted.connection_window);
   out.write("pacing", transport.pacing, omitted.pacing);

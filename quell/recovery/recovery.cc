@@ -72,12 +72,19 @@ void Recovery::set_handshake_facts(const HandshakeFacts& facts, TimePoint now) {
 }
 
 void Recovery::limit_datagram_size(ByteCount largest, TimePoint now) {
+  if (largest < config_.max_datagram_size) set_datagram_size(largest, now);
+}
+
+void Recovery::raise_datagram_size(ByteCount size, TimePoint now) {
+  if (size > config_.max_datagram_size) set_datagram_size(size, now);
+}
+
+void Recovery::set_datagram_size(ByteCount size, TimePoint now) {
   const ByteCount before = config_.max_datagram_size;
-  if (largest >= before) return;
-  config_.max_datagram_size = largest;
-  floor_ = floor_of(*controller_, largest);
-  pacer_ = Pacer{largest};
-  controller_->on_mtu(before, largest, now);
+  config_.max_datagram_size = size;
+  floor_ = floor_of(*controller_, size);
+  pacer_ = Pacer{size};
+  controller_->on_mtu(before, size, now);
 }
 
 void Recovery::discard_space(Space space, TimePoint now) {

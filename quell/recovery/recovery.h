@@ -133,6 +133,8 @@ class Recovery {
   // The peer takes no larger UDP payloads than this (once, with its transport parameters): never raises the
   // size; tells the controller (on_mtu) when it falls.
   void limit_datagram_size(ByteCount largest, TimePoint now);
+  // The path was found to take datagrams of `size`: never lowers it; tells the controller when it rises.
+  void raise_datagram_size(ByteCount size, TimePoint now);
 
   // --- answers
   const RttEstimator& rtt() const { return rtt_; }
@@ -200,6 +202,7 @@ class Recovery {
   PerSpace& at(Space space) { return spaces_[index(space)]; }
   const PerSpace& at(Space space) const { return spaces_[index(space)]; }
   void begin_event();
+  void set_datagram_size(ByteCount size, TimePoint now);
 
   // recovery_send.cc
   SentPacket& record(const SentPacketInfo& info, TimePoint now);
