@@ -38,11 +38,12 @@ struct ConnectionConfig {
   std::uint64_t max_streams_uni = 16;
 
   ByteCount max_datagram_size = kDefaultMaxDatagram;  // what we send; 1200 to 65527
-  // Search for the largest datagram that the path takes, up to this (RFC 8899); not above max_datagram_size: no search.
+  // Search for the largest datagram that the path takes, up to this (RFC 8899); not above max_datagram_size:
+  // no search.
   ByteCount search_mtu_up_to = 0;
-  ByteCount initial_window = 0;                       // bytes; zero: RFC 9002 §7.2
-  ByteCount fixed_window = 0;                         // bytes, of fixed-window; zero: its default
-  Rate fixed_rate{};                                  // of fixed-rate; zero: its default
+  ByteCount initial_window = 0;  // bytes; zero: RFC 9002 §7.2
+  ByteCount fixed_window = 0;    // bytes, of fixed-window; zero: its default
+  Rate fixed_rate{};             // of fixed-rate; zero: its default
   bool ecn = true;
   bool pacing = true;
   // Packets after which we update keys by ourselves; zero: only near the AEAD's limit (RFC 9001 §6.6).

@@ -202,8 +202,8 @@ void Connection::write_frames(PacketBuilder& builder, Space s, Want want, TimePo
     sink.put_unnoted(PingFrame{});
 }
 
-// A datagram of its own, of a size that the path may not take. It consumes the window and is paced like any other
-// (RFC 9000 §14.4). Choice: it waits while a PTO probe is owed, for that one must arrive.
+// A datagram of its own, of a size that the path may not take. It consumes the window and is paced like any
+// other (RFC 9000 §14.4). Choice: it waits while a PTO probe is owed, for that one must arrive.
 std::optional<Transmit> Connection::transmit_mtu_probe(MutableBytes buffer, const SendBudget& budget,
                                                        TimePoint now) {
   const auto wanted = pmtud_.wanted();
