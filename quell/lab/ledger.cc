@@ -71,9 +71,17 @@ void Ledger::on_ack(Book& book, const AckFrame& ack, Heard& heard) {
       settle(book, entry);
     }
   }
-  while (!book.entries.empty() && book.entries[book.entries.first()].state != Entry::State::outstanding) {
-    book.entries.pop_front();
+  while (is_front_done(book)) book.entries.pop_front();
+}
+
+// A number that was left out is kept until the packet behind it has left flight: that long an ACK may claim it.
+bool Ledger::is_front_done(const Book& book) {
+  if (book.entries.empty()) return false;
+  const PacketNumber first = book.entries.first();
+  if (book.entries[first].state != Entry::State::skipped) {
+    return book.entries[first].state == Entry::State::settled;
   }
+  return book.entries.contains(first + 1) && book.entries[first + 1].state == Entry::State::settled;
 }
 
 Ledger::Lost Ledger::on_lost(const trace::PacketLost& lost) {

@@ -58,6 +58,7 @@ class Ledger {
     ByteCount in_flight = 0;
   };
   static void settle(Book& book, Entry& entry);
+  static bool is_front_done(const Book& book);
   static bool is_possible(const Book& book, const AckFrame& ack);
   void on_ack(Book& book, const AckFrame& ack, Heard& heard);
 
