@@ -74,7 +74,8 @@ void Ledger::on_ack(Book& book, const AckFrame& ack, Heard& heard) {
   while (is_front_done(book)) book.entries.pop_front();
 }
 
-// A number that was left out is kept until the packet behind it has left flight: that long an ACK may claim it.
+// A number that was left out is kept until the packet behind it has left flight: that long an ACK may claim
+// it.
 bool Ledger::is_front_done(const Book& book) {
   if (book.entries.empty()) return false;
   const PacketNumber first = book.entries.first();
