@@ -94,7 +94,6 @@ std::string objection(const Variant& v, const Roles& roles, Rate capacity, ByteC
     if (auto odd = oddity(*way); !odd.empty()) return odd;
   }
   if (!v.path.rebindings.empty()) return "the client's address changes";
-  if (!v.path.flow_delays.empty()) return "the flows have delays of their own";
   if (!v.load.read_rate.is_unlimited()) return "the reader is slow";
   if (roles.data.thin.keep_one_in > 1) return "data is thinned";
   const double acks = capacity.bytes_per_second() / static_cast<double>(packet) * 2;

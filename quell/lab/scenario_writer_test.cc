@@ -37,8 +37,20 @@ TEST(ScenarioWriter, KnowsEveryField) {
   EXPECT_EQ(field_count<path::LossPhase>(), 5U);
   EXPECT_EQ(field_count<path::DropScript>(), 4U);
   EXPECT_EQ(field_count<path::ThinScript>(), 2U);
+  EXPECT_EQ(field_count<path::Phase>(), 2U);
+  EXPECT_EQ(field_count<path::RateStep>(), 2U);
+  EXPECT_EQ(field_count<path::RateTrace>(), 2U);
+  EXPECT_EQ(field_count<path::DelayStep>(), 2U);
+  EXPECT_EQ(field_count<path::CodelConfig>(), 3U);
+  EXPECT_EQ(field_count<path::DualPi2Config>(), 6U);
+  EXPECT_EQ(field_count<path::EcnPhase>(), 4U);
+  EXPECT_EQ(field_count<path::PolicerConfig>(), 3U);
+  EXPECT_EQ(field_count<path::ReorderPhase>(), 6U);
+  EXPECT_EQ(field_count<path::DuplicatePhase>(), 2U);
+  EXPECT_EQ(field_count<path::CorruptPhase>(), 3U);
+  EXPECT_EQ(field_count<path::MtuPhase>(), 2U);
   EXPECT_EQ(field_count<path::DirectionConfig>(), 10U);
-  EXPECT_EQ(field_count<path::PathConfig>(), 4U);
+  EXPECT_EQ(field_count<path::PathConfig>(), 3U);
   EXPECT_EQ(field_count<sim::HostConfig>(), 5U);
   EXPECT_EQ(field_count<LoadConfig>(), 11U);
   EXPECT_EQ(field_count<TransportConfig>(), 12U);
@@ -81,7 +93,7 @@ class Chance {
     Variant v;
     v.name = name;
     v.rtt = duration();
-    v.path = {.up = direction(), .down = direction(), .rebindings = {}, .flow_delays = {}};
+    v.path = {.up = direction(), .down = direction(), .rebindings = list([&] { return trigger(); })};
     if (rng_.chance(0.5)) v.path.down = v.path.up;
     v.client_host = host();
     v.server_host = rng_.chance(0.5) ? v.client_host : host();
@@ -133,15 +145,60 @@ class Chance {
 
   path::DirectionConfig direction() {
     path::DirectionConfig d;
-    d.link = {.delay = duration(), .rate = rate(), .queue_bytes = small(), .jitter = duration()};
+    d.link = link();
     d.losses = list([&] { return loss(); });
     d.drops = list([&] {
       return path::DropScript{
           .from = trigger(), .every = duration(), .times = small(), .least_size = small()};
     });
     d.thin = {.keep_one_in = small(), .at_most = small()};
+    d.ecn =
+        list([&] { return path::EcnPhase{phase(), one_of<path::EcnAction, 3>(), share(), maybe(small())}; });
+    d.policers = list(
+        [&] { return path::PolicerConfig{phase(), Rate::bits_per_second(1 + rng_.real() * 1e9), small()}; });
+    d.reorders =
+        list([&] { return path::ReorderPhase{phase(), share(), small(), small(), small(), duration()}; });
+    d.duplicates = list([&] { return path::DuplicatePhase{phase(), share()}; });
+    d.corruptions = list([&] { return path::CorruptPhase{phase(), share(), small()}; });
+    d.mtus = list([&] { return path::MtuPhase{phase(), small()}; });
     return d;
   }
+
+  path::LinkConfig link() {
+    path::LinkConfig l;
+    l.delay = duration();
+    l.rate = rate();
+    l.queue_bytes = small();
+    l.jitter = duration();
+    l.jitter_reorders = rng_.chance(0.5);
+    l.rates = trace();
+    l.delay_steps = list([&] { return path::DelayStep{duration(), duration()}; });
+    const bool is_limited = !l.rate.is_unlimited() || !l.rates.steps.empty();
+    if (is_limited) l.queue = one_of<path::QueueKind, 3>();
+    if (rng_.chance(0.5)) l.codel = {duration(), duration(), rng_.chance(0.5)};
+    if (rng_.chance(0.5)) {
+      l.dual_pi2 = {duration() + Duration{1},
+                    duration() + Duration{1},
+                    1 + share(),
+                    duration(),
+                    duration() + Duration{1},
+                    rng_.real()};
+    }
+    return l;
+  }
+
+  path::RateTrace trace() {
+    path::RateTrace trace;
+    const std::uint64_t steps = rng_.below(4);
+    Duration at{0};
+    for (std::uint64_t i = 0; i < steps; ++i, at += seconds{1} + Duration{small()}) {
+      trace.steps.push_back({at, rng_.chance(0.3) && i + 1 < steps ? Rate{} : Rate::bits_per_second(1e6)});
+    }
+    if (steps > 0) trace.every = maybe(at);
+    return trace;
+  }
+
+  path::Phase phase() { return {trigger(), maybe(duration())}; }
 
   path::LossPhase loss() {
     path::LossPhase p;

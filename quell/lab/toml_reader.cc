@@ -31,6 +31,11 @@ void TomlReader::require(std::string_view key) {
   if (!has(key)) problem_.report(table_.source(), fmt::format("{} needs a key \"{}\"", what_, key));
 }
 
+bool TomlReader::is_text(std::string_view key, std::string_view text) {
+  const toml::node* node = find(key);
+  return node != nullptr && node->value<std::string_view>() == text;
+}
+
 void TomlReader::finish() {
   for (const auto& [key, node] : table_) {
     if (used_.contains(key.str())) continue;
@@ -138,6 +143,19 @@ void TomlReader::read(std::string_view key, std::vector<std::string>& target) {
     const auto text = item.value<std::string>();
     if (!text) return problem_.report(item.source(), fmt::format("{} in {}: needs strings", key, what_));
     target.push_back(*text);
+  }
+}
+
+void TomlReader::read(std::string_view key, std::vector<double>& target) {
+  const toml::node* node = find(key);
+  if (node == nullptr) return;
+  const toml::array* list = node->as_array();
+  if (list == nullptr) return complain(key, "needs a list of numbers");
+  target.clear();
+  for (const toml::node& item : *list) {
+    const auto number = item.value<double>();
+    if (!number) return problem_.report(item.source(), fmt::format("{} in {}: needs numbers", key, what_));
+    target.push_back(*number);
   }
 }
 

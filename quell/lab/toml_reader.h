@@ -43,6 +43,7 @@ class TomlReader {
   void read(std::string_view key, Rate& target);
   void read_bytes(std::string_view key, ByteCount& target);
   void read(std::string_view key, std::vector<std::string>& target);
+  void read(std::string_view key, std::vector<double>& target);
   // A number, or a duration in quotes, which counts in seconds.
   void read_bound(std::string_view key, std::optional<double>& target);
   template <typename Enum>
@@ -68,6 +69,8 @@ class TomlReader {
   void skip(std::string_view key) { used_.insert(std::string{key}); }
 
   bool has(std::string_view key) const { return table_.get(key) != nullptr; }
+  // The key holds just this text.
+  bool is_text(std::string_view key, std::string_view text);
   void require(std::string_view key);
   // Reports the first key that was never asked for.
   void finish();

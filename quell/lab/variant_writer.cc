@@ -1,106 +1,12 @@
 #include "quell/lab/variant_writer.h"
 
-#include <algorithm>
 #include <string>
 
+#include "quell/lab/path_writer.h"
 #include "quell/lab/quantity.h"
 
 namespace quell::lab {
 namespace {
-
-using path::DirectionConfig;
-using path::Opening;
-
-void write_trigger(TomlWriter& out, const path::Trigger& trigger) {
-  out.write_enum<Opening>(
-      "opens", trigger.opening, Opening::start,
-      {{"first-client-1rtt", Opening::first_one_rtt_up}, {"first-server-1rtt", Opening::first_one_rtt_down}});
-  out.write("after", trigger.after, Duration{0});
-}
-
-void write_item(TomlWriter& out, const path::LossPhase& phase) {
-  write_trigger(out, phase.from);
-  out.write("lasts", phase.lasts);
-  // Needed where there are no bursts, whatever it is.
-  if (phase.probability != 0 || !phase.bursts) out.write("probability", std::optional{phase.probability});
-  if (const auto& bursts = phase.bursts) {
-    out.write_inline("bursts", {TomlWriter::pair("good_to_bad", number_text(bursts->good_to_bad)),
-                                TomlWriter::pair("bad_to_good", number_text(bursts->bad_to_good)),
-                                TomlWriter::pair("loss_in_good", number_text(bursts->loss_in_good)),
-                                TomlWriter::pair("loss_in_bad", number_text(bursts->loss_in_bad))});
-  }
-  out.write("label", phase.label);
-}
-
-void write_item(TomlWriter& out, const path::DropScript& script) {
-  const path::DropScript omitted;
-  write_trigger(out, script.from);
-  out.write("every", script.every, omitted.every);
-  out.write("times", std::uint64_t{script.times}, std::uint64_t{omitted.times});
-  out.write_bytes("least_size", script.least_size, omitted.least_size);
-}
-
-// What both ways begin with in common is written once: an item without `way` counts for both. The order
-// within each way stays.
-template <typename Item>
-void write_items(TomlWriter& out, const std::string& name, const std::vector<Item>& up,
-                 const std::vector<Item>& down) {
-  const auto [up_rest, down_rest] = std::ranges::mismatch(up, down);
-  const auto write = [&](const char* way, const Item& item) {
-    out.item(name);
-    out.write("way", std::string{way}, "both");
-    write_item(out, item);
-  };
-  for (auto it = up.begin(); it != up_rest; ++it) write("both", *it);
-  for (auto it = up_rest; it != up.end(); ++it) write("up", *it);
-  for (auto it = down_rest; it != down.end(); ++it) write("down", *it);
-}
-
-void write_thin(TomlWriter& out, const path::ThinScript& thin) {
-  const path::ThinScript omitted;
-  std::vector<std::string> pairs;
-  if (thin.keep_one_in != omitted.keep_one_in)
-    pairs.push_back(TomlWriter::pair("keep_one_in", std::to_string(thin.keep_one_in)));
-  if (thin.at_most != omitted.at_most)
-    pairs.push_back(TomlWriter::pair("at_most", "\"" + write_bytes(thin.at_most) + "\""));
-  out.write_inline("thin", pairs);
-}
-
-// A link's keys that are not as in `common`, which stands in the table above.
-void write_link(TomlWriter& out, const path::LinkConfig& link, const path::LinkConfig& common) {
-  out.write("rate", link.rate, common.rate);
-  out.write_bytes("queue", link.queue_bytes, common.queue_bytes);
-  out.write("jitter", link.jitter, common.jitter);
-}
-
-// What both ways share of rate, queue and jitter; the default where they differ.
-path::LinkConfig common_of(const path::PathConfig& path) {
-  const path::LinkConfig& up = path.up.link;
-  const path::LinkConfig& down = path.down.link;
-  path::LinkConfig common;
-  if (up.rate == down.rate) common.rate = up.rate;
-  if (up.queue_bytes == down.queue_bytes) common.queue_bytes = up.queue_bytes;
-  if (up.jitter == down.jitter) common.jitter = up.jitter;
-  return common;
-}
-
-void write_path(TomlWriter& out, const std::string& prefix, const Variant& variant) {
-  const path::PathConfig& path = variant.path;
-  const path::LinkConfig common = common_of(path);
-  out.table(prefix + "path");
-  out.write("rtt", std::optional{variant.rtt});
-  write_link(out, common, {});
-  const Duration half = variant.rtt / 2;
-  for (const auto& [name, direction, delay] :
-       {std::tuple{"path.up", &path.up, half}, std::tuple{"path.down", &path.down, variant.rtt - half}}) {
-    out.table(prefix + name);
-    out.write("delay", direction->link.delay, delay);
-    write_link(out, direction->link, common);
-    write_thin(out, direction->thin);
-  }
-  write_items(out, prefix + "path.loss", path.up.losses, path.down.losses);
-  write_items(out, prefix + "path.drop", path.up.drops, path.down.drops);
-}
 
 void write_host(TomlWriter& out, const sim::HostConfig& host) {
   const sim::HostConfig omitted;

@@ -208,8 +208,6 @@ struct PathConfig {
   DirectionConfig down;
   // At each of these a NAT forgets the client's port and picks another; what is sent to the old one is lost.
   std::vector<Trigger> rebindings;
-  // Beyond the bottleneck, on the way to its receiver, one way: by flow; flows beyond the list have none.
-  std::vector<Duration> flow_delays;
   bool operator==(const PathConfig&) const = default;
 };
 

@@ -4,14 +4,18 @@
 
 namespace quell::path {
 
-Line::Line(const LinkConfig& config, const std::vector<Duration>& flow_delays, Rng rng, TimePoint start)
+Line::Line(const LinkConfig& config, Rng rng, TimePoint start)
     : delay_(config.delay),
       steps_(config.delay_steps),
-      flow_delays_(flow_delays),
       jitter_(config.jitter),
       reorders_(config.jitter_reorders),
       rng_(rng),
       start_(start) {}
+
+void Line::set_flow_delay(std::uint32_t flow, Duration extra) {
+  if (flow >= flow_delays_.size()) flow_delays_.resize(flow + 1);
+  flow_delays_[flow] = extra;
+}
 
 Duration Line::delay_at(TimePoint t) const {
   Duration extra{0};

@@ -10,7 +10,10 @@ namespace quell::path {
 
 class Line {
  public:
-  Line(const LinkConfig& config, const std::vector<Duration>& flow_delays, Rng rng, TimePoint start);
+  Line(const LinkConfig& config, Rng rng, TimePoint start);
+
+  // This much longer for one flow; none otherwise.
+  void set_flow_delay(std::uint32_t flow, Duration extra);
 
   // Ascending by `leaves_at`. Arrivals of one flow ascend too, unless jitter may reorder.
   TimePoint arrival(std::uint32_t flow, TimePoint leaves_at);

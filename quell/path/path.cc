@@ -25,14 +25,13 @@ std::optional<TimePoint> earlier(std::optional<TimePoint> a, std::optional<TimeP
 
 }  // namespace
 
-Path::Direction Path::make_direction(const DirectionConfig& config, const std::vector<Duration>& flow_delays,
-                                     const Rng& rng, TimePoint start) {
+Path::Direction Path::make_direction(const DirectionConfig& config, const Rng& rng, TimePoint start) {
   const RateSchedule rates = make_schedule(config.link, start);
   Direction direction{.rates = rates,
                       .gates = Gates{config, rng},
                       .tail = DropTail{config.link.queue_bytes, rates},
                       .managed = nullptr,
-                      .line = Line{config.link, flow_delays, rng.fork("jitter"), start},
+                      .line = Line{config.link, rng.fork("jitter"), start},
                       .reorderings = {},
                       .held = {}};
   if (config.link.queue != QueueKind::drop_tail) {
@@ -50,8 +49,8 @@ Path::Direction Path::make_direction(const DirectionConfig& config, const std::v
 Path::Path(const PathConfig& config, const Rng& rng, TimePoint start)
     : phases_(start),
       rebindings_(config.rebindings),
-      directions_{make_direction(config.up, config.flow_delays, rng.fork("up"), start),
-                  make_direction(config.down, config.flow_delays, rng.fork("down"), start)} {}
+      directions_{make_direction(config.up, rng.fork("up"), start),
+                  make_direction(config.down, rng.fork("down"), start)} {}
 
 Packet Path::make_packet(Bytes bytes) {
   Packet packet;

@@ -29,6 +29,11 @@ class Path {
  public:
   Path(const PathConfig& config, const Rng& rng, TimePoint start);
 
+  // Makes the lines of one flow longer, each way by this much.
+  void set_flow_delay(std::uint32_t flow, Duration extra) {
+    for (Direction& direction : directions_) direction.line.set_flow_delay(flow, extra);
+  }
+
   // A packet with these bytes, in a buffer that was recycled where possible. The caller sets way, flow, ECN
   // bits and, on the way down, the binding that it is sent to.
   Packet make_packet(Bytes bytes);
@@ -67,8 +72,7 @@ class Path {
     std::vector<Reordering> reorderings;
     std::vector<Held> held;
   };
-  static Direction make_direction(const DirectionConfig& config, const std::vector<Duration>& flow_delays,
-                                  const Rng& rng, TimePoint start);
+  static Direction make_direction(const DirectionConfig& config, const Rng& rng, TimePoint start);
 
   Fate pass(Direction& direction, Packet& packet, TimePoint now);
   Fate enqueue(Direction& direction, Packet& packet, TimePoint now);

@@ -44,6 +44,8 @@ class Simulation {
   // simulation. Gives the flow's number, counted from 0.
   std::uint32_t add_flow(Node& client, const HostConfig& client_host, Node& server,
                          const HostConfig& server_host);
+  // Makes a flow's way behind the bottleneck longer, each way by this much.
+  void set_flow_delay(std::uint32_t flow, Duration extra) { path_.set_flow_delay(flow, extra); }
 
   void set_tap(Tap* tap) { tap_ = tap; }
   // Runs until `is_done` holds after an event, or a limit is met. May be called again to go on.
