@@ -8,7 +8,7 @@
 //
 // Symptom: a search for the path MTU costs one cut for each size that does not fit.
 //
-// Caught by: mtu-probe-loss.
+// Caught by: a trial of recovery alone (mtu_probe_trial.h), until the stack searches for the MTU.
 #pragma once
 
 #include "quell/faults/rules.h"
