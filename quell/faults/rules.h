@@ -19,6 +19,9 @@ struct Rules {
   virtual bool was_never_sent(PacketNumber largest_acked, PacketNumber next_number) const {
     return rules::was_never_sent(largest_acked, next_number);
   }
+  virtual PacketNumber believed_largest(PacketNumber largest_acked, PacketNumber next_number) const {
+    return rules::believed_largest(largest_acked, next_number);
+  }
   virtual Duration min_rtt_sample(Duration latest_rtt, Duration ack_delay) const {
     return rules::min_rtt_sample(latest_rtt, ack_delay);
   }

@@ -27,8 +27,9 @@ Result<AckOutcome> Recovery::on_ack(Space space, const AckFrame& ack, Duration a
   const Duration growth = growth_.read(now);
   const ByteCount in_flight_before = bytes_in_flight_;
   AckTally tally = take_newly_acked(space, now);
-  const bool raises_largest = !state.largest_acked || ack.largest > *state.largest_acked;
-  if (raises_largest) state.largest_acked = ack.largest;
+  const PacketNumber largest = rule::believed_largest(ack.largest, state.packets.next_number());
+  const bool raises_largest = !state.largest_acked || largest > *state.largest_acked;
+  if (raises_largest) state.largest_acked = largest;
   sample_rtt(ack, tally, ack_delay, now);
   if (in_recovery_ && tally.largest >= state.recovery_boundary) exit_recovery(growth, now);
   const std::uint64_t episode_before = episode_;

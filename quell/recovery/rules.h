@@ -35,6 +35,11 @@ inline bool was_never_sent(PacketNumber largest_acked, PacketNumber next_number)
   return largest_acked >= next_number;
 }
 
+// What becomes of the largest acknowledged number, once it is known to have been sent.
+inline PacketNumber believed_largest(PacketNumber largest_acked, PacketNumber /*next_number*/) {
+  return largest_acked;
+}
+
 // What min_rtt takes from a sample: all of it, for the peer's word about its delay can be wrong and min_rtt
 // would never forget (RFC 9002 §5.2).
 inline Duration min_rtt_sample(Duration latest_rtt, Duration /*ack_delay*/) {

@@ -15,6 +15,9 @@ inline ByteCount least_window(ByteCount wanted_packets, ByteCount max_datagram_s
 inline bool was_never_sent(PacketNumber largest_acked, PacketNumber next_number) {
   return faults::in_force().was_never_sent(largest_acked, next_number);
 }
+inline PacketNumber believed_largest(PacketNumber largest_acked, PacketNumber next_number) {
+  return faults::in_force().believed_largest(largest_acked, next_number);
+}
 inline Duration min_rtt_sample(Duration latest_rtt, Duration ack_delay) {
   return faults::in_force().min_rtt_sample(latest_rtt, ack_delay);
 }
