@@ -14,7 +14,7 @@ setup:  ## install the Debian packages that are missing (nothing is done when al
 build:  ## the program, optimised: build/release/quell
 	@tools/setup.sh build
 	cmake --preset release
-	cmake --build --preset release --target quell -j $(JOBS)
+	cmake --build --preset release --target quell quell-lab-faults -j $(JOBS)
 
 demo: build  ## the collapse scenario over 100 seeds, a report, and a real 10 MB download (~5 min on a fresh machine)
 	@tools/demo.sh
