@@ -159,7 +159,6 @@ void Laws::check_wake_up(const Facts& facts, TimePoint now) {
 // persistent congestion has set min_rtt anew.
 void Laws::check_figures(const Facts& facts, TimePoint now) {
   const ConnectionStats& s = facts.stats;
-  if (s.cwnd > cc::kMostWindow) breach("a window within its cap", fmt::format("cwnd {}", s.cwnd), now);
   const bool has_sample = s.min_rtt > Duration{0};
   if (has_sample && s.recovery.persistent_congestion_events == 0 && s.smoothed_rtt < s.min_rtt) {
     breach("smoothed_rtt is not below min_rtt",
