@@ -24,7 +24,8 @@ std::string_view law_of(std::string_view sentence) {
 }
 
 bool is_law_of_controllers(std::string_view law) {
-  return law == kCauseOfCut || law == kOneCut || law == kGrowth || law == kNoGrowthUnused;
+  return law == kCauseOfCut || law == kOneCut || law == kGrowth || law == kNoGrowthUnused ||
+         law == kLivenessLaw;
 }
 
 void Laws::check(const Facts& facts, TimePoint now) {

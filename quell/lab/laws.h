@@ -12,6 +12,9 @@
 
 namespace quell::lab {
 
+// A clean path brings the capacity back (liveness.h).
+inline constexpr const char* kLivenessLaw = "liveness";
+
 // The law that a sentence of Laws::broken() speaks of.
 std::string_view law_of(std::string_view sentence);
 // Is it for the controller to keep, not for the transport? A specimen breaks such a law by its nature.

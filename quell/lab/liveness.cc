@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "quell/lab/laws.h"
 #include "quell/lab/quantity.h"
 
 namespace quell::lab {
@@ -43,7 +44,7 @@ void Liveness::check(const Facts& facts, TimePoint now) {
 bool Liveness::find_first_ack(const Facts& facts, TimePoint now) {
   const auto& acks = watch_.acks();
   for (; acks_seen_ < acks.size(); ++acks_seen_) {
-    if (acks[acks_seen_].newest_sent_at <= *outcome_.cleared_at) continue;
+    if (acks[acks_seen_].newest_sent_at < *outcome_.cleared_at) continue;
     check_return(now);
     outcome_.first_ack_at = now;
     outcome_.due_at = now + terms_->allowed(facts.stats.smoothed_rtt);
@@ -61,7 +62,7 @@ void Liveness::check_return(TimePoint now) {
   const TimePoint cleared = *outcome_.cleared_at;
   if (!watch_.confirmed_at() || *watch_.confirmed_at() > cleared) return;
   TimePoint heard = watch_.acks().front().at;
-  for (std::size_t i = acks_before_; i < watch_.acks().size() && watch_.acks()[i].newest_sent_at <= cleared;
+  for (std::size_t i = acks_before_; i < watch_.acks().size() && watch_.acks()[i].newest_sent_at < cleared;
        ++i) {
     heard = watch_.acks()[i].at;
     acks_before_ = i;
@@ -91,7 +92,7 @@ void Liveness::check_progress(TimePoint now) {
     if (acked >= static_cast<double>(t.due())) outcome_.reached_at = now;
   }
   if (outcome_.reached_at || now <= *outcome_.due_at) return;
-  breach("liveness",
+  breach(kLivenessLaw,
          fmt::format("{:.0f} % of {} at best in the {} since the first ACK on the clean path; allowed: {} to "
                      "settle, {} to climb to "
                      "{:.0f} packets at {} a round, {} to show {:.0f} %",

@@ -99,13 +99,7 @@ std::string objection(const Variant& v, const Roles& roles, Rate capacity, ByteC
   const double acks = capacity.bytes_per_second() / static_cast<double>(packet) * 2;
   if (roles.acks.link.rate < Rate::bytes_per_second(acks * static_cast<double>(kAckSize)))
     return "the way back is too slow for ACKs";
-  // A burst twice over, since the window may double within a round trip, and what delays on the way there
-  // gather into one more.
-  const Duration sender_late = kBurstTime + roles.sender.timer_granularity + lateness(roles.sender);
-  const Duration gathered =
-      2 * sender_late + lateness(roles.receiver) + roles.data.link.jitter + roles.acks.link.jitter;
-  const ByteCount need = 2 * kBurstPackets * packet + capacity.bytes_in(gathered);
-  if (roles.data.link.queue_bytes < need) return "the queue is shorter than two bursts";
+  if (roles.data.link.queue_bytes < least_queue(v)) return "the queue is shorter than two bursts";
   return {};
 }
 
@@ -177,6 +171,16 @@ ByteCount LivenessTerms::due() const {
   const auto waiting = static_cast<ByteCount>(kWaitingPackets) * packet;
   const ByteCount share = (capacity * kLivelyShare).bytes_in(span);
   return share - std::min(share, waiting);
+}
+
+ByteCount least_queue(const Variant& v) {
+  const Roles roles{v};
+  // A burst twice over, since the window may double within a round trip, and what delays on the way there
+  // gather into one more.
+  const Duration sender_late = kBurstTime + roles.sender.timer_granularity + lateness(roles.sender);
+  const Duration gathered =
+      2 * sender_late + lateness(roles.receiver) + roles.data.link.jitter + roles.acks.link.jitter;
+  return 2 * kBurstPackets * packet_size(v.transport) + roles.data.link.rate.bytes_in(gathered);
 }
 
 Duration longest_cubic_rise(double packets) {

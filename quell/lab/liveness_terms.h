@@ -64,6 +64,10 @@ struct LivenessTerms {
 // The longest that CUBIC's curve takes to rise by this many packets, whatever its W_max (RFC 9438 §4.2).
 Duration longest_cubic_rise(double packets);
 
+// The shortest queue behind which liveness is promised: two bursts of the sender, and what the delays on the
+// way gather into one. The path must have a rate.
+ByteCount least_queue(const Variant& variant);
+
 // Errors: why this path, or this load, promises nothing: no end to its capacity, trouble that never ends, a
 // queue that is too short for a burst.
 std::expected<LivenessTerms, std::string> derive_liveness(const Variant& variant,

@@ -39,7 +39,7 @@ RunResult run(const Scenario& scenario, const std::string& controller, std::uint
                    .seed = seed,
                    .want_series = false,
                    .want_windows = false,
-                   .stop_when_settled = true,
+                   .stop_at_law = "",
                    .qlog_dir = {}});
 }
 

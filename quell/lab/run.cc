@@ -234,12 +234,17 @@ ByteCount Run::backlog(const ConnectionStats& stats, TimePoint now) const {
 
 RunResult Run::run() {
   const sim::Simulation::Limits limits{sim::kStart + variant_.deadline, variant_.events};
+  const auto has_broken = [&](const Laws& laws) {
+    return std::ranges::any_of(laws.broken(), [&](const std::string& sentence) {
+      return request_.stop_at_law->empty() || law_of(sentence) == *request_.stop_at_law;
+    });
+  };
   const auto is_settled = [&] {
-    return liveness_.is_settled() || !server_laws_.broken().empty() || !client_laws_.broken().empty();
+    return liveness_.is_settled() || has_broken(server_laws_) || has_broken(client_laws_);
   };
   const auto is_over = [&] {
     return load_->completed_at().has_value() || load_->failure().has_value() ||
-           (request_.stop_when_settled && is_settled());
+           (request_.stop_at_law && is_settled());
   };
   RunResult result;
   result.outcome = world_.run(is_over, limits);

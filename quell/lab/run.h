@@ -21,8 +21,8 @@ struct RunRequest {
   std::uint64_t seed = 0;
   bool want_series = false;
   bool want_windows = false;  // for comparisons
-  // End the run once liveness is reached or a law is broken: all that a hunt asks.
-  bool stop_when_settled = false;
+  // End the run once liveness is settled or this law broken ("": any of them): all that a hunt asks.
+  std::optional<std::string> stop_at_law{};
   std::string qlog_dir;  // empty: none; must exist
 };
 
