@@ -7,6 +7,7 @@
 #include <string>
 
 #include "quell/cli/exit_code.h"
+#include "quell/cli/lab_hunt_command.h"
 #include "quell/cli/lab_merge_command.h"
 #include "quell/cli/lab_run_command.h"
 #include "quell/cli/lab_specimens_command.h"
@@ -54,6 +55,7 @@ void add_lab_command(CLI::App& app, int& exit_code) {
   add_lab_run_command(*lab, exit_code);
   add_lab_merge_command(*lab, exit_code);
   add_lab_specimens_command(*lab, exit_code);
+  add_lab_hunt_command(*lab, exit_code);
 }
 
 }  // namespace quell::cli
