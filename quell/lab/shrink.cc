@@ -102,7 +102,7 @@ void simplify_hosts(Changes& out, const Variant& script) {
   with(out, script, [](Variant& v) { v.client_host = v.server_host = {}; });
   for (sim::HostConfig Variant::* host : {&Variant::client_host, &Variant::server_host}) {
     with(out, script, [&](Variant& v) { v.*host = {}; });
-    with(out, script, [&](Variant& v) { (v.*host).clock = {}; });
+    with(out, script, [&](Variant& v) { (v.*host).clock = sim::HostConfig{}.clock; });
     for (Duration sim::HostConfig::* habit :
          {&sim::HostConfig::timer_granularity, &sim::HostConfig::wake_latency, &sim::HostConfig::turn_cost,
           &sim::HostConfig::datagram_cost}) {
