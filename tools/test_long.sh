@@ -1,10 +1,6 @@
 #!/usr/bin/env bash
-<<<<<<< HEAD
-# What takes too long for every change: clang-tidy over everything, 10,000 lives beside the oracles, each fuzz target for a minute.
-=======
-# What takes too long for every change: clang-tidy over everything, ten minutes of hunting in each sound controller, and
-# each fuzz target for a minute.
->>>>>>> 4ae2b5f (lab hunt: what it finds is a scenario that fails again; a short hunt in the tests, the long ones in test-long)
+# What takes too long for every change: clang-tidy over everything, ten minutes of hunting in each sound controller, 10,000 lives
+# beside the oracles, each fuzz target for a minute.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 tools/setup.sh build long
