@@ -56,9 +56,8 @@ bool Liveness::find_first_ack(const Facts& facts, TimePoint now) {
 }
 
 // PTOs double (RFC 9002 §6.2.1), so the next probe is no farther away than the last sign of life, and a PTO.
-// Where ACKs are thinned, a probe may remain unanswered.
 void Liveness::check_return(TimePoint now) {
-  if (terms_->thins_acks || watch_.acks().empty()) return;
+  if (watch_.acks().empty()) return;
   const TimePoint cleared = *outcome_.cleared_at;
   if (!watch_.confirmed_at() || *watch_.confirmed_at() > cleared) return;
   TimePoint heard = watch_.acks().front().at;

@@ -95,23 +95,14 @@ std::string objection(const Variant& v, const Roles& roles, Rate capacity, ByteC
   }
   if (!v.path.rebindings.empty()) return "the client's address changes";
   if (!v.load.read_rate.is_unlimited()) return "the reader is slow";
-  if (roles.data.thin.keep_one_in > 1) return "data is thinned";
+  // At the floor a round has one ACK. Where that may be dropped for ever after, PTOs carry the connection, as
+  // long as the trouble has left them: no time is promised.
+  if (roles.data.thin.keep_one_in > 1 || roles.acks.thin.keep_one_in > 1) return "ACKs are thinned";
   const double acks = capacity.bytes_per_second() / static_cast<double>(packet) * 2;
   if (roles.acks.link.rate < Rate::bytes_per_second(acks * static_cast<double>(kAckSize)))
     return "the way back is too slow for ACKs";
   if (roles.data.link.queue_bytes < least_queue(v)) return "the queue is shorter than two bursts";
   return {};
-}
-
-// With one ACK of n let through, up to n × 2 packets bring none: then a PTO does, each twice as long as the
-// one before, until n ACKs were drawn. That holds while the window is below 2 n packets.
-Duration thinned_rounds(const path::ThinScript& thin, Duration slow_round, double per_round) {
-  const std::uint32_t n = std::min(thin.keep_one_in, 16U);
-  if (n <= 1) return Duration{0};
-  const double rounds = (2.0 * n - kFloorPackets) / per_round + 1;
-  const Duration pto =
-      3 * slow_round;  // RFC 9002 §6.2.1 after a first sample; rttvar only shrinks from there
-  return times(pto, rounds * (std::pow(2, n - 1) - 1));
 }
 
 // From the floor to `window` at `per_round`. Below four packets an odd one costs a delayed ACK; above, it
@@ -203,12 +194,10 @@ std::expected<LivenessTerms, std::string> derive_liveness(const Variant& v, std:
     return std::unexpected("flow control is in the way");
   t.window_packets =
       kLivelyShare * t.capacity.bytes_per_second() * to_seconds(t.round) / static_cast<double>(t.packet) +
-      kWaitingPackets + 2.0 * (roles.acks.thin.keep_one_in - 1);
-  t.settle = kSettleRounds * t.slow_round +
-             thinned_rounds(roles.acks.thin, t.slow_round, law == GrowthLaw::reno ? 1 : kAlpha);
+      kWaitingPackets;
+  t.settle = kSettleRounds * t.slow_round;
   t.climb = climb(*law, t);
   t.span = kSpanRounds * t.round;
-  t.thins_acks = roles.acks.thin.keep_one_in > 1;
   t.is_paced_by_rtt = law != GrowthLaw::bbr;
   return t;
 }

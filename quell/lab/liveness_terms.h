@@ -52,7 +52,6 @@ struct LivenessTerms {
   Duration climb{0};
   Duration span{0};
   ByteCount packet = 0;
-  bool thins_acks = false;
   bool is_paced_by_rtt = true;  // the controller leaves the pacing rate to the transport
 
   // From the first ACK to the end of the first span that shows 80 %; `smoothed_rtt` at that ACK.

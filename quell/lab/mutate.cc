@@ -96,11 +96,7 @@ void change_load(Variant& script, Rng& rng) {
 }
 
 void change_ends(Variant& script, Rng& rng) {
-  if (rng.chance(0.5)) {
-    script.transport.initial_window_packets = rng.chance(0.5) ? 0 : 2 + rng.below(100);
-  } else {
-    script.path.up.thin.keep_one_in = static_cast<std::uint32_t>(1 + rng.below(3));
-  }
+  script.transport.initial_window_packets = rng.chance(0.5) ? 0 : 2 + rng.below(100);
 }
 
 }  // namespace
