@@ -46,7 +46,7 @@ Http3Load::Http3Load(const LoadConfig& config, Call call)
 
 std::optional<TimePoint> Http3Load::Client::next_wake() const {
   if (connection) return std::nullopt;
-  return TimePoint{};  // at once
+  return call.starts_at;
 }
 
 void Http3Load::Client::begin(Endpoint& endpoint, TimePoint now) {

@@ -94,6 +94,7 @@ std::string objection(const Variant& v, const Roles& roles, Rate capacity, ByteC
     if (auto odd = oddity(*way); !odd.empty()) return odd;
   }
   if (!v.path.rebindings.empty()) return "the client's address changes";
+  if (!v.flows.empty()) return "the flow is not alone";
   if (!v.load.read_rate.is_unlimited()) return "the reader is slow";
   // At the floor a round has one ACK. Where that may be dropped for ever after, PTOs carry the connection, as
   // long as the trouble has left them: no time is promised.

@@ -18,6 +18,7 @@ struct Call {
   Address remote;
   CredentialsPtr credentials;
   ConnectionConfig config;  // `alpn` is set by the load
+  TimePoint starts_at{};    // not earlier
 };
 
 class Load {

@@ -13,6 +13,8 @@ std::span<const Measure> progress_measures();  // how far, how soon?
 std::span<const Measure> window_measures();    // how large was the window?
 std::span<const Measure> growth_measures();    // how did it grow, and was it used?
 std::span<const Measure> recovery_measures();  // what was lost, and what was made of it?
+std::span<const Measure> sharing_measures();   // how much of the link did each flow get?
+std::span<const Measure> queue_measures();     // how long did packets wait, and how many were dropped?
 
 std::span<const Measure> conduct_measures();   // how did it probe, burst, believe; how did it end?
 std::span<const Measure> delivery_measures();  // when did how much arrive?

@@ -11,8 +11,9 @@ namespace {
 const std::vector<Measure>& all() {
   static const std::vector<Measure> measures = [] {
     std::vector<Measure> list;
-    for (const auto group : {progress_measures(), window_measures(), growth_measures(), recovery_measures(),
-                             conduct_measures(), delivery_measures(), limit_measures()}) {
+    for (const auto group :
+         {progress_measures(), window_measures(), growth_measures(), recovery_measures(), conduct_measures(),
+          delivery_measures(), limit_measures(), sharing_measures(), queue_measures()}) {
       list.insert(list.end(), group.begin(), group.end());
     }
     return list;

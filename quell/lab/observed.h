@@ -1,14 +1,17 @@
 // What was seen of a run? All that measures are made from; valid while the run stands.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 
 #include "quell/connection/stats.h"
 #include "quell/lab/conduct.h"
+#include "quell/lab/crossings.h"
 #include "quell/lab/cubic_replay.h"
 #include "quell/lab/scenario.h"
 #include "quell/lab/traffic.h"
 #include "quell/lab/watch.h"
+#include "quell/path/rate_schedule.h"
 
 namespace quell::lab {
 
@@ -22,7 +25,17 @@ struct Observed {
   std::optional<TimePoint> confirmed_at;
   std::optional<TimePoint> trouble_ended_at;  // nothing: it had not
   ConnectionStats sender_stats;               // the last ones
-  const Conduct* conduct = nullptr;           // the sender's
+  const Crossings* crossings = nullptr;       // of all flows
+  const path::RateSchedule* rates = nullptr;  // of the link that carries the data
+
+  std::uint32_t flows() const { return static_cast<std::uint32_t>(variant->flows.size() + 1); }
+  // The stretch that [measure] asks for.
+  TimePoint window_from() const { return start + variant->measure.from; }
+  TimePoint window_to() const {
+    const Duration to = variant->measure.to;
+    return to > Duration{0} ? std::min(start + to, ended_at) : ended_at;
+  }
+  const Conduct* conduct = nullptr;  // the sender's
   const Traffic* traffic = nullptr;
 };
 

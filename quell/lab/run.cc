@@ -9,6 +9,8 @@
 #include "quell/base/check.h"
 #include "quell/cc/registry.h"
 #include "quell/lab/certificate.h"
+#include "quell/lab/companion.h"
+#include "quell/lab/connection_setup.h"
 #include "quell/lab/cubic_replay.h"
 #include "quell/lab/laws.h"
 #include "quell/lab/liar.h"
@@ -66,33 +68,6 @@ class Sinks final : public SinkFactory {
   bool used_ = false;
 };
 
-ConnectionConfig connection_config(const Variant& variant, const std::string& controller) {
-  const TransportConfig& t = variant.transport;
-  ConnectionConfig config;
-  config.controller = controller;
-  config.initial_rtt = t.initial_rtt.value_or(config.initial_rtt);
-  config.max_ack_delay = t.max_ack_delay.value_or(config.max_ack_delay);
-  config.idle_timeout = t.idle_timeout.value_or(config.idle_timeout);
-  config.handshake_timeout = t.handshake_timeout.value_or(config.handshake_timeout);
-  if (t.max_datagram_size > 0) config.max_datagram_size = t.max_datagram_size;
-  config.search_mtu_up_to = t.search_mtu_up_to;
-  config.initial_window = t.initial_window_packets * config.max_datagram_size;
-  if (t.stream_window > 0) config.max_stream_data = t.stream_window;
-  if (t.connection_window > 0) config.max_data = t.connection_window;
-  config.pacing = t.pacing;
-  config.fixed_window = t.fixed_window;
-  config.fixed_rate = t.fixed_rate;
-  config.ciphers = {AeadKind::aes_128_gcm};
-  return config;
-}
-
-// The laws of a window that follows losses do not hold for controllers that follow a model.
-bool has_lawless_window(const std::string& controller) {
-  const cc::Entry* entry = cc::find(controller);
-  QUELL_CHECK(entry != nullptr);
-  return entry->make({})->traits().follows_a_model;
-}
-
 std::optional<GrowthLaw> growth_law(const std::string& controller) {
   return growth_law_of(cc::find(controller)->make({})->traits());
 }
@@ -106,14 +81,14 @@ class Run final : public sim::Tap {
   RunResult run();
 
  private:
-  void on_entered(const Entered& datagram, TimePoint /*now*/) override { traffic_.on_entered(datagram); }
-  void on_left(path::Fate fate, const path::Packet& packet, TimePoint now) override {
-    traffic_.on_left(fate, packet, now);
-  }
+  void on_entered(const Entered& datagram, TimePoint now) override;
+  void on_left(path::Fate fate, const path::Packet& packet, TimePoint now) override;
   void after_turn(const sim::Place& host, std::optional<TimePoint> next_turn, TimePoint now) override;
   EndpointConfig endpoint_config(Side side);
   std::string qlog_file(Side side) const;
   void collect_series(RunResult& result);
+  // Of any flow.
+  std::optional<std::string> load_failure() const;
   ByteCount backlog(const ConnectionStats& stats, TimePoint now) const;
   // Whose window the measures are about.
   Side sender() const { return variant_.load.sender; }
@@ -140,6 +115,8 @@ class Run final : public sim::Tap {
   sim::EndpointNode server_node_;
   std::unique_ptr<Liar> liar_;  // null: the client is honest
   sim::Simulation world_;
+  std::vector<std::unique_ptr<Companion>> companions_;  // flows 1, 2, …
+  Crossings crossings_;
   ConnectionStats sender_stats_;
 };
 
@@ -178,8 +155,10 @@ Run::Run(const RunRequest& request)
       liar_(variant_.lies.any() ? std::make_unique<Liar>(client_node_, variant_.lies, confided_, lie_)
                                 : nullptr),
       world_(variant_.path, rng_, liar_ ? static_cast<sim::Node&>(*liar_) : client_node_,
-             variant_.client_host, server_node_, variant_.server_host) {
+             variant_.client_host, server_node_, variant_.server_host),
+      crossings_(sender()) {
   world_.set_tap(this);
+  companions_ = make_companions(variant_, request.controller, rng_, world_);
 }
 
 std::string Run::qlog_file(Side side) const {
@@ -204,7 +183,18 @@ EndpointConfig Run::endpoint_config(Side side) {
   return config;
 }
 
+void Run::on_entered(const Entered& datagram, TimePoint now) {
+  crossings_.on_entered(datagram, now);
+  if (datagram.from.flow == 0) traffic_.on_entered(datagram);
+}
+
+void Run::on_left(path::Fate fate, const path::Packet& packet, TimePoint now) {
+  crossings_.on_left(fate, packet, now);
+  if (packet.flow == 0) traffic_.on_left(fate, packet, now);
+}
+
 void Run::after_turn(const sim::Place& host, std::optional<TimePoint> next_turn, TimePoint now) {
+  if (host.flow > 0) return companions_[host.flow - 1]->after_turn(host.side, next_turn, now);
   if (!is_confirmed_ && sender_watch().confirmed_at()) {
     is_confirmed_ = true;
     traffic_.restart();
@@ -232,6 +222,14 @@ ByteCount Run::backlog(const ConnectionStats& stats, TimePoint now) const {
   return load_->written() - std::min(load_->written(), stats.stream_bytes_sent);
 }
 
+std::optional<std::string> Run::load_failure() const {
+  if (auto failure = load_->failure()) return failure;
+  for (const auto& companion : companions_) {
+    if (auto failure = companion->failure()) return failure;
+  }
+  return std::nullopt;
+}
+
 RunResult Run::run() {
   const sim::Simulation::Limits limits{sim::kStart + variant_.deadline, variant_.events};
   const auto has_broken = [&](const Laws& laws) {
@@ -243,7 +241,7 @@ RunResult Run::run() {
     return liveness_.is_settled() || has_broken(server_laws_) || has_broken(client_laws_);
   };
   const auto is_over = [&] {
-    return load_->completed_at().has_value() || load_->failure().has_value() ||
+    return load_->completed_at().has_value() || load_failure().has_value() ||
            (request_.stop_at_law && is_settled());
   };
   RunResult result;
@@ -252,7 +250,7 @@ RunResult Run::run() {
     result.failure = "deadline passed";
   else if (result.outcome != sim::Outcome::done)
     result.failure = sim::to_string(result.outcome);
-  if (load_->failure()) result.failure = *load_->failure();
+  if (const auto failure = load_failure()) result.failure = *failure;
   // A run that was cut off by its deadline has lasted until then, although its last event was earlier.
   result.ended_at = result.outcome == sim::Outcome::deadline ? limits.deadline : world_.now();
 
@@ -266,12 +264,17 @@ RunResult Run::run() {
                           .confirmed_at = load_->confirmed_at(),
                           .trouble_ended_at = world_.path().trouble_ends_at(),
                           .sender_stats = sender_stats_,
+                          .crossings = &crossings_,
+                          .rates = &world_.path().rates(crossings_.way()),
                           .conduct = &conduct_,
                           .traffic = &traffic_};
   result.measures = Measures{observed};
   result.anchor = find_anchor(observed);
   for (const Laws* laws : {&server_laws_, &client_laws_}) {
     result.broken_laws.insert(result.broken_laws.end(), laws->broken().begin(), laws->broken().end());
+  }
+  for (const auto& companion : companions_) {
+    for (auto& law : companion->broken_laws()) result.broken_laws.push_back(std::move(law));
   }
   if (!liveness_.outcome().breach.empty()) result.broken_laws.push_back(liveness_.outcome().breach);
   result.liveness = liveness_.outcome();

@@ -68,6 +68,15 @@ struct MeasureConfig {
   Anchor anchor = Anchor::first_ack_after_trouble;
   std::uint32_t rtts = 40;
   std::uint32_t low_window_packets = 4;  // what `low_window_s` calls low
+  // The stretch that rates, shares and delays are about, counted from the beginning of the run; zero for
+  // `to`: until its end.
+  Duration from{0};
+  Duration to{0};
+  // When the path changes, for `rate_reached_s` and `queue_drained_s`; the share of its rate that must be
+  // reached, the wait that a drained queue has at most.
+  Duration step_at{0};
+  double reach = 0.8;
+  Duration drained = milliseconds{5};
   // Where the warm-up ends: this long after the start, and not before so many entries into recovery.
   Duration warm_up{0};
   std::uint32_t warm_up_cuts = 0;
@@ -85,6 +94,15 @@ struct LiesConfig {
   bool any() const { return ack_delay || beyond > 0 || fills_gaps; }
 };
 
+// Another client and server on the same path, beside those whose controller is under test. They carry the
+// same load.
+struct FlowConfig {
+  std::string controller = "self";  // or a name of cc/registry; "self": the one under test
+  Duration starts{0};               // after the beginning of the run
+  Duration delay{0};                // behind the bottleneck, each way, beyond the path's own
+  bool operator==(const FlowConfig&) const = default;
+};
+
 // One way to run a scenario: most have one, some are about the difference between several.
 struct Variant {
   std::string name;  // empty when there is one only
@@ -95,6 +113,7 @@ struct Variant {
   TransportConfig transport;
   LiesConfig lies;
   LoadConfig load;
+  std::vector<FlowConfig> flows;  // beside the first
   MeasureConfig measure;
   Duration deadline = seconds{60};  // of virtual time, for the whole run
   std::uint64_t events = 50'000'000;

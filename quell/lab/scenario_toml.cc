@@ -13,8 +13,8 @@
 namespace quell::lab {
 namespace {
 
-constexpr std::string_view kVariantTables[] = {"path", "host",    "transport", "load",
-                                               "lies", "measure", "limits"};
+constexpr std::string_view kVariantTables[] = {"path", "host", "transport", "load",
+                                               "lies", "flow", "measure",   "limits"};
 
 // Lays `over` upon `base`: tables merge, all else replaces. Nodes are moved, because only that keeps their
 // place in the file.

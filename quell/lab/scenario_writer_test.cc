@@ -54,9 +54,10 @@ TEST(ScenarioWriter, KnowsEveryField) {
   EXPECT_EQ(field_count<sim::HostConfig>(), 5U);
   EXPECT_EQ(field_count<LoadConfig>(), 11U);
   EXPECT_EQ(field_count<TransportConfig>(), 12U);
-  EXPECT_EQ(field_count<MeasureConfig>(), 5U);
+  EXPECT_EQ(field_count<MeasureConfig>(), 10U);
   EXPECT_EQ(field_count<LiesConfig>(), 4U);
-  EXPECT_EQ(field_count<Variant>(), 11U);
+  EXPECT_EQ(field_count<FlowConfig>(), 3U);
+  EXPECT_EQ(field_count<Variant>(), 12U);
   EXPECT_EQ(field_count<Expectation>(), 8U);
   EXPECT_EQ(field_count<Comparison>(), 7U);
   EXPECT_EQ(field_count<ExpectedFailure>(), 5U);
@@ -117,8 +118,14 @@ class Chance {
     v.measure = {.anchor = one_of<Anchor, 2>(),
                  .rtts = small(),
                  .low_window_packets = small(),
+                 .from = duration(),
+                 .to = duration(),
+                 .step_at = duration(),
+                 .reach = share(),
+                 .drained = duration(),
                  .warm_up = duration(),
                  .warm_up_cuts = small()};
+    v.flows = list([&] { return FlowConfig{rng_.chance(0.5) ? "self" : "reno", duration(), duration()}; });
     v.deadline = duration();
     v.events = small();
     return v;

@@ -50,7 +50,7 @@ void StreamLoad::End::check_all_there(const char* who, TimePoint now) {
 // --- the client
 
 std::optional<TimePoint> StreamLoad::Client::next_wake() const {
-  if (!handle) return TimePoint{};  // at once
+  if (!handle) return call.starts_at;
   return End::next_wake();
 }
 

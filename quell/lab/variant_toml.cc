@@ -1,5 +1,6 @@
 #include "quell/lab/variant_toml.h"
 
+#include "quell/cc/registry.h"
 #include "quell/lab/path_toml.h"
 
 namespace quell::lab {
@@ -77,8 +78,26 @@ void read_measure(TomlReader& in, MeasureConfig& measure) {
       {{"first-ack-after-trouble", Anchor::first_ack_after_trouble}, {"last-cut", Anchor::last_cut}});
   in.read("rtts", measure.rtts);
   in.read("low_window_packets", measure.low_window_packets);
+  in.read("from", measure.from);
+  in.read("to", measure.to);
+  in.read("step_at", measure.step_at);
+  in.read("reach", measure.reach);
+  in.read("drained", measure.drained);
   in.read("warm_up", measure.warm_up);
   in.read("warm_up_cuts", measure.warm_up_cuts);
+}
+
+void read_flow(TomlReader& in, std::vector<FlowConfig>& flows) {
+  FlowConfig flow;
+  std::uint32_t count = 1;
+  in.read("controller", flow.controller);
+  in.read("starts", flow.starts);
+  in.read("delay", flow.delay);
+  in.read("count", count);
+  if (flow.controller != "self" && cc::find(flow.controller) == nullptr)
+    in.complain("controller", "there is no controller \"" + flow.controller + "\"");
+  if (count == 0 || count > 100) in.complain("count", "must be between 1 and 100");
+  flows.insert(flows.end(), count, flow);
 }
 
 }  // namespace
@@ -91,6 +110,7 @@ void read_variant(TomlReader& in, Variant& variant) {
   in.table("transport", [&](TomlReader& inner) { read_transport(inner, variant.transport); });
   in.table("load", [&](TomlReader& inner) { read_load(inner, variant.load); });
   in.table("lies", [&](TomlReader& inner) { read_lies(inner, variant.lies); });
+  in.each("flow", [&](TomlReader& inner) { read_flow(inner, variant.flows); });
   in.table("measure", [&](TomlReader& inner) { read_measure(inner, variant.measure); });
   in.table("limits", [&](TomlReader& inner) {
     inner.read("deadline", variant.deadline);

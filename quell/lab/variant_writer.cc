@@ -90,8 +90,23 @@ void write_measure(TomlWriter& out, const std::string& prefix, const MeasureConf
   out.write("rtts", std::uint64_t{measure.rtts}, std::uint64_t{omitted.rtts});
   out.write("low_window_packets", std::uint64_t{measure.low_window_packets},
             std::uint64_t{omitted.low_window_packets});
+  out.write("from", measure.from, omitted.from);
+  out.write("to", measure.to, omitted.to);
+  out.write("step_at", measure.step_at, omitted.step_at);
+  out.write("reach", measure.reach, omitted.reach);
+  out.write("drained", measure.drained, omitted.drained);
   out.write("warm_up", measure.warm_up, omitted.warm_up);
   out.write("warm_up_cuts", std::uint64_t{measure.warm_up_cuts}, std::uint64_t{omitted.warm_up_cuts});
+}
+
+void write_flows(TomlWriter& out, const std::string& prefix, const std::vector<FlowConfig>& flows) {
+  const FlowConfig omitted;
+  for (const FlowConfig& flow : flows) {
+    out.item(prefix + "flow");
+    out.write("controller", flow.controller, omitted.controller);
+    out.write("starts", flow.starts, omitted.starts);
+    out.write("delay", flow.delay, omitted.delay);
+  }
 }
 
 }  // namespace
@@ -104,6 +119,7 @@ void write_variant(TomlWriter& out, std::string_view prefix_view, const Variant&
   write_transport(out, prefix, variant.transport);
   write_load(out, prefix, variant.load);
   write_lies(out, prefix, variant.lies);
+  write_flows(out, prefix, variant.flows);
   write_measure(out, prefix, variant.measure);
   out.table(prefix + "limits");
   out.write("deadline", variant.deadline, omitted.deadline);
