@@ -138,6 +138,38 @@ TEST(Digest, IsWrittenAsSixteenHexDigits) {
   EXPECT_EQ(to_hex(0xabc), "0000000000000abc");
 }
 
+TEST(Simulation, FlowsShareTheirBottleneckAndNothingElse) {
+  path::PathConfig config = ten_ms_each_way();
+  config.up.link.rate = Rate::bits_per_second(8e6);  // 1000 bytes take 1 ms
+  Scripted clients[2];
+  Scripted servers[2];
+  for (Scripted& client : clients) client.send_at(Duration{0}, 1000);
+  Simulation world{config, Rng{1}};
+  for (int i = 0; i < 2; ++i) world.add_flow(clients[i], {}, servers[i], {});
+  world.set_flow_delay(1, milliseconds{30});
+  world.run(never, {});
+  ASSERT_EQ(servers[0].heard.size(), 1U);
+  ASSERT_EQ(servers[1].heard.size(), 1U);
+  EXPECT_EQ(servers[0].heard[0].first, milliseconds{11});
+  EXPECT_EQ(servers[1].heard[0].first, milliseconds{42});  // behind the other one, on a longer line
+}
+
+// What a host spends on a datagram delays its entry, so that hosts enter the path in the order of time.
+TEST(Simulation, PacketsEnterThePathWhenTheyLeaveTheirHost) {
+  path::PathConfig config = ten_ms_each_way();
+  config.up.link.rate = Rate::bits_per_second(8e6);
+  Scripted clients[2];
+  Scripted servers[2];
+  clients[0].send_at(Duration{0}, 1000);
+  clients[1].send_at(microseconds{500}, 1000);
+  Simulation world{config, Rng{1}};
+  world.add_flow(clients[0], {.turn_cost = milliseconds{2}}, servers[0], {});
+  world.add_flow(clients[1], {}, servers[1], {});
+  world.run(never, {});
+  EXPECT_EQ(servers[1].heard.at(0).first, microseconds{11500});
+  EXPECT_EQ(servers[0].heard.at(0).first, milliseconds{13});
+}
+
 class Counter final : public Tap {
  public:
   void on_entered(const Entered& d, TimePoint) override { ++fates[d.fate]; }
