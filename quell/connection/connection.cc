@@ -24,11 +24,12 @@ cc::ControllerPtr make_controller(const ConnectionConfig& config, std::uint64_t 
                       .seed = Rng{chance}.fork("controller").next()});
 }
 
-RecoveryConfig recovery_config(const ConnectionConfig& config) {
+RecoveryConfig recovery_config(const ConnectionConfig& config, std::uint64_t chance) {
   return {.initial_rtt = config.initial_rtt,
           .max_datagram_size = config.max_datagram_size,
           .ecn = config.ecn,
-          .pacing = config.pacing};
+          .pacing = config.pacing,
+          .skips = Rng{chance}.fork("skips")};
 }
 
 }  // namespace
@@ -46,7 +47,8 @@ Connection::Connection(Setup setup, TimePoint now)
       paths_(side_, setup.local, setup.remote, setup.is_address_validated),
       spaces_{PacketSpace{Duration{0}, kAckDelayExponent}, PacketSpace{Duration{0}, kAckDelayExponent},
               PacketSpace{config_.max_ack_delay, kAckDelayExponent}},
-      recovery_(side_, recovery_config(config_), make_controller(config_, setup.grease), sink_.get()),
+      recovery_(side_, recovery_config(config_, setup.grease), make_controller(config_, setup.grease),
+                sink_.get()),
       streams_(side_, config_),
       idle_(config_.idle_timeout, now) {
   QUELL_CHECK(config_.max_datagram_size >= kMinInitialDatagram);

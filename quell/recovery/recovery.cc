@@ -21,6 +21,7 @@ Recovery::Recovery(Side side, const RecoveryConfig& config, cc::ControllerPtr co
       floor_(floor_of(*controller_, config.max_datagram_size)),
       rtt_(config.initial_rtt),
       ecn_(config.ecn),
+      skips_(config.skips),
       pacer_(config.max_datagram_size),
       reported_state_(controller_->state()) {
   // Clients validate a server's address implicitly (RFC 9002 Appendix A.8).

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "quell/base/rng.h"
 #include "quell/base/time.h"
 #include "quell/base/units.h"
 #include "quell/cc/controller.h"
@@ -20,6 +21,7 @@
 #include "quell/recovery/floor_watch.h"
 #include "quell/recovery/growth_clock.h"
 #include "quell/recovery/loss_detection.h"
+#include "quell/recovery/number_skips.h"
 #include "quell/recovery/pacer.h"
 #include "quell/recovery/prr.h"
 #include "quell/recovery/pto.h"
@@ -42,6 +44,8 @@ struct RecoveryConfig {
   ByteCount max_datagram_size = kDefaultMaxDatagram;
   bool ecn = true;
   bool pacing = true;
+  // From where chance comes that decides which numbers are skipped; absent: none is.
+  std::optional<Rng> skips = {};
 };
 
 struct SentPacketInfo {
@@ -91,7 +95,7 @@ class Recovery {
   Recovery(Side side, const RecoveryConfig& config, cc::ControllerPtr controller, trace::Sink* sink);
 
   // --- sending
-  // Numbers are given in order and never reused (RFC 9000 §12.3).
+  // Numbers are given in order and never reused (RFC 9000 §12.3); now and then one is left out (§21.4).
   PacketNumber next_packet_number(Space space) const;
   std::optional<PacketNumber> largest_acked(Space space) const;
   SendBudget send_budget(TimePoint now);
@@ -109,7 +113,7 @@ class Recovery {
 
   // --- hearing
   // `ack_delay` is decoded, zero for Initial and Handshake. Errors: PROTOCOL_VIOLATION for a packet that was
-  // never sent (RFC 9000 §13.1) .
+  // never sent, or of a number that was skipped (RFC 9000 §13.1, §21.4).
   Result<AckOutcome> on_ack(Space space, const AckFrame& ack, Duration ack_delay, TimePoint now);
   // Nothing: no timer is needed.
   std::optional<TimePoint> next_timeout() const;
@@ -205,6 +209,7 @@ class Recovery {
   void set_datagram_size(ByteCount size, TimePoint now);
 
   // recovery_send.cc
+  void note_sent(const SentPacketInfo& info, TimePoint now);
   SentPacket& record(const SentPacketInfo& info, TimePoint now);
   void note_idle_restart(TimePoint now);
   Rate pacing_rate() const;
@@ -249,6 +254,7 @@ class Recovery {
   std::array<PerSpace, kSpaceCount> spaces_;
   RttEstimator rtt_;
   EcnValidation ecn_;
+  NumberSkips skips_;
   GrowthClock growth_;
   FloorWatch floor_watch_;
   Pacer pacer_;

@@ -19,6 +19,10 @@ Result<AckOutcome> Recovery::on_ack(Space space, const AckFrame& ack, Duration a
     return fail(TransportError::protocol_violation, "ACK of a packet that was never sent",
                 static_cast<std::uint64_t>(FrameType::ack));
   }
+  if (space == Space::application && skips_.are_covered_by(ack)) {
+    return fail(TransportError::protocol_violation, "ACK of a packet number that was skipped",
+                static_cast<std::uint64_t>(FrameType::ack));
+  }
   begin_event();
   state.packets.take_acked(ack, newly_, late_);
   if (!late_.empty()) take_late(space, now);

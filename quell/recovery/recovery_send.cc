@@ -54,6 +54,13 @@ Rate Recovery::pacing_rate() const {
 
 void Recovery::on_sent(const SentPacketInfo& info, TimePoint now) {
   QUELL_CHECK(info.number == at(info.space).packets.next_number());
+  note_sent(info, now);
+  if (info.space != Space::application || !skips_.is_due(info.number + 1)) return;
+  at(info.space).packets.skip();
+  skips_.on_skipped(cwnd() / config_.max_datagram_size);
+}
+
+void Recovery::note_sent(const SentPacketInfo& info, TimePoint now) {
   ++stats_.packets_sent;
   stats_.bytes_sent += info.size;
   has_sent_untraced_ = true;

@@ -44,6 +44,15 @@ SentPacket& SentPackets::add(std::span<const SentFrame> frames) {
   return packet;
 }
 
+void SentPackets::skip() {
+  QUELL_CHECK(!packets_.empty());
+  const std::uint64_t ordinal = packets_[packets_.end() - 1].ordinal;
+  SentPacket& packet = packets_.push_back();
+  packet = SentPacket{};
+  packet.ordinal = ordinal;  // so that ordinals ascend with numbers, as all who walk the ledger expect
+  packet.state = SentPacket::State::skipped;
+}
+
 void SentPackets::take_acked(const AckFrame& ack, std::vector<Range>& newly, std::vector<Range>& late) {
   const std::size_t old_newly = newly.size();
   const std::size_t old_late = late.size();
@@ -107,6 +116,7 @@ bool SentPackets::trim_front(TimePoint lost_before) {
       newest_trimmed_ack_ = packet.ordinal;
       break;
     case SentPacket::State::forgotten:
+    case SentPacket::State::skipped:
       break;
   }
   for (std::uint32_t i = 0; i < packet.frame_count; ++i) frames_.pop_front();

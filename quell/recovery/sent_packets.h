@@ -17,7 +17,8 @@ namespace quell {
 
 struct SentPacket {
   // `forgotten`: it left the ledger's care without an answer, e.g. an unacknowledged ACK-only packet.
-  enum class State : std::uint8_t { outstanding, acked, lost, forgotten };
+  // `skipped`: no packet, only a number that was left out.
+  enum class State : std::uint8_t { outstanding, acked, lost, forgotten, skipped };
 
   TimePoint sent_at;
   TimePoint lost_at;          // only while `lost`
@@ -61,6 +62,11 @@ class SentPackets {
 
   // The slot of the next number, outstanding, with its frames noted; the caller fills in the rest.
   SentPacket& add(std::span<const SentFrame> frames);
+  // Leaves the next number out; a packet must have come before it.
+  void skip();
+  bool is_skipped(PacketNumber number) const {
+    return contains(number) && packets_[number].state == SentPacket::State::skipped;
+  }
   // Takes out what `ack` acknowledges, as ranges in descending order: `newly` of outstanding packets, `late`
   // of those declared lost. Linear in the ranges of the frame, never a step per old packet. Marks them acked.
   void take_acked(const AckFrame& ack, std::vector<Range>& newly, std::vector<Range>& late);
