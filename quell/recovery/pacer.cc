@@ -13,10 +13,14 @@ namespace {
 // Choice: a path takes 2 ms of its rate.
 constexpr ByteCount kBurstPackets = 10;
 constexpr Duration kBurstTime = milliseconds{2};
-// Choice: wait for 1 ms of rate, at least two packets (which draw an ACK), at most one batched send.
+// Choice: wait for ¾ ms of rate, at least two packets (which draw an ACK), at most one batched send. A timer
+// with ticks of 1 ms, a little late, then stays within kBurstTime.
 constexpr ByteCount kQuantumPackets = 2;
-constexpr Duration kQuantumTime = milliseconds{1};
+constexpr Duration kQuantumTime = microseconds{750};
 constexpr ByteCount kQuantumMax = 64000;
+// Choice: a host that sleeps for longer than this is paused, not late.
+constexpr Duration kMostLateness = milliseconds{10};
+constexpr ByteCount kUnbounded = std::numeric_limits<ByteCount>::max();
 // Credit is a double: half a byte of slack keeps rounding from asking for a wake-up at once after the last
 // one.
 constexpr double kSlack = 0.5;
@@ -29,25 +33,50 @@ Pacer::Pacer(ByteCount max_datagram_size)
       quantum_(kQuantumPackets * max_datagram_size),
       credit_(static_cast<double>(burst_)) {}
 
-void Pacer::set_rate(Rate rate, TimePoint now) {
+void Pacer::set_rate(Rate rate, std::optional<ByteCount> most_at_once, TimePoint now) {
   QUELL_CHECK(rate.bytes_per_second() > 0);
   refill(now);
-  if (rate == rate_) return;
+  if (rate == rate_ && most_at_once == most_at_once_) return;
   rate_ = rate;
+  most_at_once_ = most_at_once;
+  set_bounds();
+}
+
+void Pacer::set_datagram_size(ByteCount size) {
+  max_datagram_size_ = size;
+  set_bounds();
+}
+
+void Pacer::set_bounds() {
   if (rate_.is_unlimited()) return;
-  burst_ = std::max(kBurstPackets * max_datagram_size_, rate_.bytes_in(kBurstTime));
+  burst_ = std::max(kBurstPackets * max_datagram_size_,
+                    std::min(rate_.bytes_in(kBurstTime), most_at_once_.value_or(kUnbounded)));
   quantum_ = std::min(std::max(kQuantumPackets * max_datagram_size_, rate_.bytes_in(kQuantumTime)),
                       std::max(kQuantumMax, kQuantumPackets * max_datagram_size_));
-  credit_ = std::min(credit_, static_cast<double>(burst_));
+  quantum_ = std::min(quantum_, burst_);
+  if (!waits_until_) credit_ = std::min(credit_, static_cast<double>(burst_));
 }
 
 void Pacer::refill(TimePoint now) {
   if (now <= refilled_at_) return;
   if (!rate_.is_unlimited()) {
     const double earned = rate_.bytes_per_second() * to_seconds(now - refilled_at_);
-    credit_ = std::min(credit_ + earned, static_cast<double>(burst_));
+    credit_ = std::min(credit_ + earned, most_credit(now));
   }
   refilled_at_ = now;
+}
+
+double Pacer::most_credit(TimePoint now) const {
+  const auto burst = static_cast<double>(burst_);
+  if (!waits_until_ || now <= *waits_until_) return burst;
+  const Duration lateness = std::min(now - *waits_until_, kMostLateness);
+  return std::max(burst, static_cast<double>(quantum_) + rate_.bytes_per_second() * to_seconds(lateness));
+}
+
+void Pacer::wait(std::optional<TimePoint> until, TimePoint now) {
+  refill(now);
+  waits_until_ = until;
+  if (!until) credit_ = std::min(credit_, static_cast<double>(burst_));
 }
 
 double Pacer::threshold(ByteCount window_left) const {

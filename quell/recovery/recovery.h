@@ -258,6 +258,7 @@ class Recovery {
   GrowthClock growth_;
   FloorWatch floor_watch_;
   Pacer pacer_;
+  std::optional<TimePoint> pacer_retry_at_;  // as the last budget that the pacer bounded said
   DeliverySampler sampler_;
   HandshakeFacts facts_;
   std::array<std::uint32_t, kSpaceCount> probes_owed_{};

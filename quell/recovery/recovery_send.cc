@@ -22,11 +22,11 @@ SendBudget Recovery::send_budget(TimePoint now) {
 
   const ByteCount left = window_left();
   if (left == 0) return {.bytes = 0, .limit = SendBudget::Limit::window, .retry_at = {}};
-  pacer_.set_rate(pacing_rate(), now);
+  pacer_.set_rate(pacing_rate(), controller_->send_quantum(), now);
   const ByteCount paced = pacer_.available(left, now);
   if (paced >= left) return {.bytes = left, .limit = SendBudget::Limit::window, .retry_at = {}};
-  return {
-      .bytes = paced, .limit = SendBudget::Limit::pacer, .retry_at = pacer_.release_at(paced, left - paced)};
+  pacer_retry_at_ = pacer_.release_at(paced, left - paced);
+  return {.bytes = paced, .limit = SendBudget::Limit::pacer, .retry_at = pacer_retry_at_};
 }
 
 // While PRR brings the window down, its word replaces the window's: early in an episode more is in flight
@@ -117,6 +117,7 @@ void Recovery::note_idle_restart(TimePoint now) {
 }
 
 void Recovery::on_transmit_ended(TransmitEnd reason, ByteCount ready_bytes, TimePoint now) {
+  pacer_.wait(reason == TransmitEnd::pacer ? pacer_retry_at_ : std::nullopt, now);
   const bool is_stopped = reason == TransmitEnd::window || reason == TransmitEnd::pacer;
   const ByteCount window = cwnd();
   const ByteCount used = bytes_in_flight_ + config_.max_datagram_size;
