@@ -6,6 +6,9 @@ namespace {
 // RFC 9000 §13.4.2: ten packets, or three times the PTO.
 constexpr std::uint64_t kTestPackets = 10;
 constexpr int kTestPtos = 3;
+// Choice: two PTOs in a row, three PTO periods after the last packet that arrived. A path that swallows
+// marked packets from the first one on, or all of a sudden, then carries the second pair of probes.
+constexpr std::uint32_t kSuspiciousPtos = 2;
 
 bool has_decreased(const EcnCounts& before, const EcnCounts& after) {
   return after.ect0 < before.ect0 || after.ect1 < before.ect1 || after.ce < before.ce;
@@ -22,6 +25,30 @@ void EcnValidation::on_time(Duration pto, TimePoint now) {
   if (sent_ < kTestPackets && now < *first_marked_at_ + kTestPtos * pto) return;
   state_ = State::unknown;
   check_all_lost();
+}
+
+void EcnValidation::on_pto(std::uint32_t count) {
+  if (count < kSuspiciousPtos || codepoint() == Ecn::not_ect || sent_ == 0) return;
+  suspect();
+}
+
+// Only the packets in flight count from here on: those that arrived before say nothing about the path of now.
+void EcnValidation::suspect() {
+  state_ = State::unknown;
+  forget_settled();
+}
+
+void EcnValidation::restart() {
+  if (!is_enabled_) return;
+  state_ = State::testing;
+  first_marked_at_.reset();
+  forget_settled();
+}
+
+void EcnValidation::forget_settled() {
+  sent_ -= acked_ + lost_ + discarded_;
+  acked_ = lost_ = discarded_ = 0;
+  ce_ = 0;
 }
 
 void EcnValidation::on_sent(Space space, Ecn ecn, TimePoint now) {

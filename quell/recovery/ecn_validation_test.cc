@@ -107,6 +107,49 @@ TEST_F(EcnPath, APathThatSwallowsEveryMarkedPacketFails) {
   EXPECT_EQ(ecn.state(), State::failed);
 }
 
+TEST_F(EcnPath, AnAckThatProvesNothingStillSaysThatThePacketsArrived) {
+  send(10);
+  ecn.on_acked(1);
+  for (int i = 0; i < 9; ++i) ecn.on_lost(Ecn::ect0);
+  EXPECT_EQ(ecn.state(), State::unknown);
+}
+
+TEST_F(EcnPath, TwoPtosInARowStopTheMarking) {
+  send(3);
+  ecn.on_pto(1);
+  EXPECT_EQ(ecn.codepoint(), Ecn::ect0);
+  ecn.on_pto(2);
+  EXPECT_EQ(ecn.codepoint(), Ecn::not_ect);
+  for (int i = 0; i < 3; ++i) ecn.on_lost(Ecn::ect0);  // unmarked probes arrived
+  EXPECT_EQ(ecn.state(), State::failed);
+}
+
+TEST_F(EcnPath, APathThatWasCapableAndSwallowsMarkedPacketsNowFails) {
+  send(10);
+  ecn.on_ack(kApp, EcnCounts{.ect0 = 10}, 10);
+  send(7);
+  ecn.on_pto(2);
+  EXPECT_EQ(ecn.state(), State::unknown);
+  ecn.on_ack(kApp, EcnCounts{.ect0 = 10}, 0);  // of an unmarked probe
+  EXPECT_EQ(ecn.codepoint(), Ecn::not_ect);
+  for (int i = 0; i < 7; ++i) ecn.on_lost(Ecn::ect0);
+  EXPECT_EQ(ecn.state(), State::failed);
+}
+
+TEST_F(EcnPath, AMarkedPacketThatArrivesAfterASilenceClearsThePath) {
+  send(10);
+  ecn.on_ack(kApp, EcnCounts{.ect0 = 10}, 10);
+  send(4);
+  ecn.on_pto(2);
+  EXPECT_EQ(ecn.on_ack(kApp, EcnCounts{.ect0 = 10, .ce = 1}, 1).ce, 1U);
+  EXPECT_EQ(ecn.state(), State::capable);
+}
+
+TEST_F(EcnPath, ASilenceWithoutMarkedPacketsOnTheirWayIsNotTheirFault) {
+  ecn.on_pto(2);
+  EXPECT_EQ(ecn.state(), State::testing);
+}
+
 TEST_F(EcnPath, APathThatMarksEverythingFails) {
   send(10);
   EXPECT_EQ(ecn.on_ack(kApp, EcnCounts{.ce = 10}, 10).ce, 0U);

@@ -113,7 +113,10 @@ void Recovery::sample_rtt(const AckFrame& ack, AckTally& tally, Duration ack_del
 
 EcnCounts Recovery::process_ecn(Space space, const AckFrame& ack, const AckTally& tally, bool raises_largest,
                                 TimePoint now) {
-  if (!raises_largest) return {};  // RFC 9000 §13.4.2.1: reordered ACKs prove nothing
+  if (!raises_largest) {  // RFC 9000 §13.4.2.1: reordered ACKs prove nothing
+    ecn_.on_acked(tally.ect0);
+    return {};
+  }
   const EcnValidation::State before = ecn_.state();
   const EcnCounts marks = ecn_.on_ack(space, ack.ecn, tally.ect0);
   note_ecn_state(before, now);

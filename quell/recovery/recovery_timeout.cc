@@ -65,6 +65,7 @@ TimeoutOutcome Recovery::fire_pto(const PtoTimer& timer, TimePoint now) {
   if (!timer.is_anti_deadlock) collect_unacked(timer.space, kProbes, lost_frames_);
   const EcnValidation::State ecn_before = ecn_.state();
   ecn_.on_time(pto(), now);
+  ecn_.on_pto(pto_count_);
   note_ecn_state(ecn_before, now);
   trace_metrics(now);
   return {.lost = {}, .probe = lost_frames_, .probe_space = timer.space, .space = timer.space};
