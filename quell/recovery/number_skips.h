@@ -35,7 +35,7 @@ class NumberSkips {
   void draw(PacketNumber from, ByteCount window_packets);
 
   std::optional<Rng> rng_;
-  PacketNumber next_ = 0;  // zero: none; the first number is never left out
+  PacketNumber next_ = 0;                            // zero: none; the first number is never left out
   std::array<PacketNumber, kRemembered> skipped_{};  // newest first
   std::size_t count_ = 0;
 };

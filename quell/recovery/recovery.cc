@@ -84,8 +84,24 @@ void Recovery::set_datagram_size(ByteCount size, TimePoint now) {
   const ByteCount before = config_.max_datagram_size;
   config_.max_datagram_size = size;
   floor_ = floor_of(*controller_, size);
-  pacer_ = Pacer{size};
+  pacer_.set_datagram_size(size);
   controller_->on_mtu(before, size, now);
+}
+
+void Recovery::on_path_reset(TimePoint now) {
+  ++episode_;
+  in_recovery_ = false;
+  prr_.end();
+  is_episode_undoable_ = false;
+  for (PerSpace& state : spaces_) state.recovery_boundary = state.packets.next_number();
+  persistent_after_ordinal_ = next_ordinal_ - 1;
+  rtt_ = RttEstimator{config_.initial_rtt};
+  ecn_.restart();
+  pacer_ = Pacer{config_.max_datagram_size};
+  pto_count_ = 0;
+  timer_set_at_ = now;
+  controller_->on_path_reset(now);
+  note_state("path_reset", now);
 }
 
 void Recovery::discard_space(Space space, TimePoint now) {

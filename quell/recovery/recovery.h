@@ -139,6 +139,9 @@ class Recovery {
   void limit_datagram_size(ByteCount largest, TimePoint now);
   // The path was found to take datagrams of `size`: never lowers it; tells the controller when it rises.
   void raise_datagram_size(ByteCount size, TimePoint now);
+  // Another path (RFC 9000 §9.4): nothing that was learnt about the old one holds. Packets in flight stay
+  // there and say nothing about the new one's congestion.
+  void on_path_reset(TimePoint now);
 
   // --- answers
   const RttEstimator& rtt() const { return rtt_; }

@@ -337,6 +337,32 @@ TEST(Recovery, APeerThatOnlySendsNeedNotAcknowledgeAcks) {
   EXPECT_FALSE(w.recovery.is_unheard(Space::application));
 }
 
+TEST(Recovery, ALargerDatagramRaisesTheFloorAndIsTold) {
+  World w;
+  w.recovery.raise_datagram_size(1400, w.now);
+  w.notes.window = 0;
+  EXPECT_EQ(w.recovery.cwnd(), 2800U);
+  w.recovery.raise_datagram_size(1300, w.now);
+  EXPECT_EQ(w.recovery.max_datagram_size(), 1400U);
+  EXPECT_EQ(w.notes.mtus, (std::vector<std::pair<ByteCount, ByteCount>>{{kPacket, 1400}}));
+}
+
+TEST(Recovery, AnotherPathStartsWithoutWhatWasLearntOnTheOldOne) {
+  World w;
+  w.warm_up(milliseconds{40});
+  w.send_many(8);
+  w.ack(4, 4);
+  ASSERT_TRUE(w.recovery.in_recovery());
+  w.recovery.on_path_reset(w.now);
+  EXPECT_FALSE(w.recovery.in_recovery());
+  EXPECT_FALSE(w.recovery.rtt().has_sample());
+  EXPECT_EQ(w.notes.path_resets, 1);
+  w.ack(8, 8);  // losses on the old path
+  EXPECT_EQ(w.notes.cuts.size(), 1U);
+  w.ack(1, 8);
+  EXPECT_TRUE(w.notes.spurious.empty());
+}
+
 TEST(Recovery, ASmallerPeerLimitLowersTheFloor) {
   World w;
   w.recovery.limit_datagram_size(1000, w.now);

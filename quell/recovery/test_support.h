@@ -5,6 +5,7 @@
 #include <array>
 #include <initializer_list>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "quell/base/range_set.h"
@@ -73,7 +74,9 @@ struct Notes {
   std::vector<std::uint64_t> spurious;
   std::vector<Duration> idle_gaps;
   std::vector<cc::SentEvent> sent;
+  std::vector<std::pair<ByteCount, ByteCount>> mtus;
   int exits = 0;
+  int path_resets = 0;
 };
 
 class NotingController final : public cc::Controller {
@@ -100,8 +103,10 @@ class NotingController final : public cc::Controller {
   void on_recovery_exit(Duration /*growth_clock*/, TimePoint /*now*/) override { ++notes_.exits; }
   void on_spurious(std::uint64_t episode, TimePoint /*now*/) override { notes_.spurious.push_back(episode); }
   void on_idle_restart(Duration gap, TimePoint /*now*/) override { notes_.idle_gaps.push_back(gap); }
-  void on_mtu(ByteCount /*old_size*/, ByteCount /*new_size*/, TimePoint /*now*/) override {}
-  void on_path_reset(TimePoint /*now*/) override {}
+  void on_mtu(ByteCount old_size, ByteCount new_size, TimePoint /*now*/) override {
+    notes_.mtus.emplace_back(old_size, new_size);
+  }
+  void on_path_reset(TimePoint /*now*/) override { ++notes_.path_resets; }
   ByteCount cwnd() const override { return notes_.window; }
   std::optional<ByteCount> ssthresh() const override { return notes_.ssthresh; }
   std::optional<Rate> pacing_rate() const override { return notes_.rate; }
