@@ -127,8 +127,9 @@ void Laws::check_growth_clock(const Facts& facts, TimePoint now) {
   if (before_ && clock < before_->growth_clock) breach("growth clock runs forward", format_ms(clock), now);
   if (clock > now - start_) breach("growth clock behind the wall clock", format_ms(clock), now);
 
-  const bool is_full =
-      facts.is_data_waiting && facts.stats.bytes_in_flight + watch_.max_datagram_size() > facts.stats.cwnd;
+  // While PRR brings the flight down to the window, flow control may be what stops the sender, and the clock.
+  const bool is_full = facts.is_data_waiting && !watch_.is_held_by_flow_control() &&
+                       facts.stats.bytes_in_flight + watch_.max_datagram_size() > facts.stats.cwnd;
   if (!is_full || facts.stats.smoothed_rtt <= Duration{0}) {
     full_.reset();
     return;

@@ -73,6 +73,10 @@ void Watch::note_window(ByteCount cwnd, TimePoint now) {
   windows_.push_back({now, cwnd});
 }
 
+void Watch::transmit_ended(const trace::TransmitEnded& ended, TimePoint /*now*/) {
+  last_end_ = ended.reason;
+}
+
 void Watch::congestion_state_updated(const trace::CongestionStateUpdated& update, TimePoint now) {
   if (update.trigger == "ecn") ++marks_;
   if (update.to == cc::State::recovery) recovery_entries_.push_back(now);

@@ -26,6 +26,7 @@ class Watch final : public trace::Sink {
   void spurious_loss(const trace::SpuriousLoss& spurious, TimePoint now) override;
   void recovery_metrics(const trace::RecoveryMetrics& metrics, TimePoint now) override;
   void congestion_state_updated(const trace::CongestionStateUpdated& update, TimePoint now) override;
+  void transmit_ended(const trace::TransmitEnded& ended, TimePoint now) override;
   void handshake_progress(const trace::HandshakeProgress& progress, TimePoint now) override;
 
   // The host's turn is over; `backlog` as in WindowUse. After the laws have looked.
@@ -76,6 +77,8 @@ class Watch final : public trace::Sink {
   std::optional<TimePoint> confirmed_at() const { return confirmed_at_; }
   const Rtt& rtt() const { return rtt_; }  // the latest
   ByteCount max_datagram_size() const { return max_datagram_size_; }
+  // The last pass of sending ended because the receiver takes no more for now.
+  bool is_held_by_flow_control() const { return last_end_ == trace::TransmitEnd::flow_control; }
   const Ledger& ledger() const { return ledger_; }
 
   // Totals that laws take differences of.
@@ -109,6 +112,7 @@ class Watch final : public trace::Sink {
   std::optional<TimePoint> confirmed_at_;
   std::optional<TimePoint> last_flight_at_;
   Silence longest_silence_{};
+  trace::TransmitEnd last_end_ = trace::TransmitEnd::nothing_to_send;
   Rtt rtt_;
   ByteCount max_datagram_size_ = 0;
   ByteCount total_acked_ = 0;
