@@ -80,8 +80,8 @@ class Controller {
   virtual std::optional<ByteCount> ssthresh() const = 0;
   // Nothing: the transport derives it (see Traits).
   virtual std::optional<Rate> pacing_rate() const { return std::nullopt; }
-  // The most that should leave in one burst, bytes; nothing: the pacer's own bound. The transport always allows
-  // 10 packets (RFC 9002 §7.7), and never more than its own bound for the rate.
+  // The most that should leave in one burst, bytes; nothing: the pacer's own bound. The transport always
+  // allows 10 packets (RFC 9002 §7.7), and never more than its own bound for the rate.
   virtual std::optional<ByteCount> send_quantum() const { return std::nullopt; }
   virtual State state() const = 0;
 };
