@@ -22,7 +22,7 @@ demo: build  ## the collapse scenario over 100 seeds, a report, and a real 10 MB
 test:  ## all tests under ASan and UBSan, then speed, scenarios, interoperation on release (10 to 20 min from scratch)
 	@tools/test.sh
 
-test-long:  ## test, then clang-tidy and every fuzz target for 60 s (~1 h)
+test-long:  ## test, then all scenarios as declared, clang-tidy, hunts, oracles and fuzz targets (~2 h)
 	@tools/test.sh
 	@tools/test_long.sh
 
