@@ -24,7 +24,7 @@ struct HandshakeConfig {
   std::vector<AeadKind> ciphers;
   // Appends SSLKEYLOGFILE lines to this file when not empty.
   std::string keylog_file;
-  std::shared_ptr<KeyLog> key_log;  // hears the same lines; may be null
+  std::shared_ptr<KeyLog> key_log{};  // hears the same lines; may be null
 };
 
 std::unique_ptr<Handshake> make_gnutls_handshake(Side side, HandshakeConfig config);
