@@ -90,10 +90,10 @@ class OwnController(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 
     def test_is_named_by_its_file_where_a_run_is_to_be_repeated(self):
-        # Half of the deadline's scenario is beyond any controller: its window must reach 20 packets in no time.
+        # Ten megabytes within a second of which the loss takes two: no controller can.
         result = run(QUELL, "lab", "show", "collapse-recovery")
         hard = self.at / "hard.toml"
-        hard.write_text(result.stdout.replace("at_least = 20", "at_least = 20000"))
+        hard.write_text(result.stdout.replace('at_most = "10 s"', 'at_most = "1 s"'))
         result = run(QUELL, "lab", "run", str(hard), "--cc", str(self.controller), "--seeds", "1")
         self.assertEqual(result.returncode, 1)
         self.assertIn(f"--cc {self.controller} --seed 1", result.stdout)
