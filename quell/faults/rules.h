@@ -19,6 +19,9 @@ struct Rules {
   virtual bool was_never_sent(PacketNumber largest_acked, PacketNumber next_number) const {
     return rules::was_never_sent(largest_acked, next_number);
   }
+  virtual bool betrays_a_liar(bool covers_skipped_number) const {
+    return rules::betrays_a_liar(covers_skipped_number);
+  }
   virtual PacketNumber believed_largest(PacketNumber largest_acked, PacketNumber next_number) const {
     return rules::believed_largest(largest_acked, next_number);
   }

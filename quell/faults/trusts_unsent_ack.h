@@ -18,6 +18,7 @@ struct TrustsUnsentAck final : Rules {
   bool was_never_sent(PacketNumber /*largest_acked*/, PacketNumber /*next_number*/) const override {
     return false;
   }
+  bool betrays_a_liar(bool /*covers_skipped_number*/) const override { return false; }
   PacketNumber believed_largest(PacketNumber largest_acked, PacketNumber next_number) const override {
     return std::min(largest_acked, next_number - 1);
   }

@@ -35,6 +35,11 @@ inline bool was_never_sent(PacketNumber largest_acked, PacketNumber next_number)
   return largest_acked >= next_number;
 }
 
+// RFC 9000 §21.4: so does one that covers a number which was left out on purpose.
+inline bool betrays_a_liar(bool covers_skipped_number) {
+  return covers_skipped_number;
+}
+
 // What becomes of the largest acknowledged number, once it is known to have been sent.
 inline PacketNumber believed_largest(PacketNumber largest_acked, PacketNumber /*next_number*/) {
   return largest_acked;

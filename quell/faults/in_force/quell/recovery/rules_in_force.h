@@ -15,6 +15,9 @@ inline ByteCount least_window(ByteCount wanted_packets, ByteCount max_datagram_s
 inline bool was_never_sent(PacketNumber largest_acked, PacketNumber next_number) {
   return faults::in_force().was_never_sent(largest_acked, next_number);
 }
+inline bool betrays_a_liar(bool covers_skipped_number) {
+  return faults::in_force().betrays_a_liar(covers_skipped_number);
+}
 inline PacketNumber believed_largest(PacketNumber largest_acked, PacketNumber next_number) {
   return faults::in_force().believed_largest(largest_acked, next_number);
 }
